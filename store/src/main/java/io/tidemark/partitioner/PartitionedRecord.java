@@ -2,10 +2,7 @@ package io.tidemark.partitioner;
 
 import java.util.Optional;
 
-/**
- * The parts of a record that a {@link Partitioner} can use. An object is valid only during the
- * call.
- */
+/** The parts of a record that a {@link Partitioner} can use, valid only during the call. */
 public interface PartitionedRecord {
 
   String topic();

@@ -11,10 +11,8 @@ import java.util.Map;
 public interface Accounts {
 
   /**
-   * Puts an account, durably, in place of the task's earlier ones.
-   *
-   * @throws IOException the store is unavailable, and the account may or may not exist: put it
-   *     again. A second copy does no harm
+   * Puts an account, durably, in place of the task's earlier ones. After an {@link IOException} it
+   * may or may not exist: put it again. A second copy does no harm.
    */
   void put(Account account) throws IOException;
 

@@ -69,11 +69,7 @@ public record Acknowledgement(
     }
   }
 
-  /**
-   * Returns the ledger's next entry.
-   *
-   * @throws IllegalArgumentException see {@link #check}
-   */
+  /** Returns the ledger's next entry; throws as {@link #check}. */
   public LedgerEntry.Acknowledge entry(Ledger ledger, UUID attempt, Instant now) {
     check(ledger);
     LedgerState state = ledger.state();

@@ -75,10 +75,7 @@ final class AnnouncedBatchCounter {
     this.uncounted = new TreeMap<>(before.uncounted());
   }
 
-  /**
-   * Returns the complete state of announced batches after the ledger's next entry; empty if no
-   * announcements are configured.
-   */
+  /** Returns the announced batches after the ledger's next entry; empty if none are configured. */
   static Optional<AnnouncementsState> after(Draft draft) {
     return draft.settings.batchesExpire().map(age -> new AnnouncedBatchCounter(draft, age).after());
   }
@@ -181,10 +178,7 @@ final class AnnouncedBatchCounter {
             Optional.empty()));
   }
 
-  /**
-   * Removes batches above the limits. Complete batches go first, because no further records of
-   * these batches are expected.
-   */
+  /** Removes batches above the limits, complete ones first: they get no further records. */
   private void bound() {
     int topics = open.values().stream().mapToInt(batch -> batch.records().size()).sum();
     Comparator<AnnouncedBatch> completeAndOldestFirst =

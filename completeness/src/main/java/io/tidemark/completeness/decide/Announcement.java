@@ -4,13 +4,7 @@ import io.tidemark.completeness.ledger.Sorted;
 import java.time.Instant;
 import java.util.SortedMap;
 
-/**
- * A producer's announcement of a batch.
- *
- * @param batch the id of the batch
- * @param sentAt Kafka's timestamp of the announcement
- * @param records the number of records that the producer has sent, by topic; at least one topic
- */
+/** A producer's announcement of a batch: Kafka's timestamp, and the sent records by topic. */
 public record Announcement(String batch, Instant sentAt, SortedMap<String, Long> records) {
 
   public Announcement {

@@ -27,8 +27,6 @@ import java.util.stream.Collectors;
  * releases the topic, and two hours after this task's first account without it. In a rebalance, no
  * task may have it for a while, and a task that was replaced may put a late account. But the task
  * that has it lists it once an hour.
- *
- * @param byTopic by topic and topic-partition
  */
 public record Assignments(SortedMap<String, SortedMap<Integer, Assigned>> byTopic) {
   public static final Assignments NONE = new Assignments(Sorted.none());
@@ -40,8 +38,7 @@ public record Assignments(SortedMap<String, SortedMap<Integer, Assigned>> byTopi
 
   /**
    * Returns the assignments after accounts, which may be read several times and in any order.
-   *
-   * @param passed the present, by the clock that is behind; empty if it is not known
+   * {@code passed} is the present by the clock that is behind; empty if it is not known.
    */
   public static Assignments after(
       LedgerState state, Collection<Report> reports, Optional<Instant> passed) {
@@ -98,7 +95,6 @@ public record Assignments(SortedMap<String, SortedMap<Integer, Assigned>> byTopi
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Returns why the tables of a topic wait. */
   Optional<HeldBecause> because(String topic) {
     return of(topic).entrySet().stream()
         .findFirst()

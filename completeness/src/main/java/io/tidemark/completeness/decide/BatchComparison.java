@@ -13,8 +13,7 @@ import java.util.Set;
 /**
  * Compares the records of a batch with its announcement.
  *
- * @param since the start of counting. Batches that were announced earlier were not counted from
- *     their beginning
+ * @param since the start of counting. Earlier batches were not counted from their beginning
  * @param uncounted the topics with records that were not counted
  * @param ended the topics that no later snapshot has: what is missing there was lost, is counted
  *     later, or was never sent

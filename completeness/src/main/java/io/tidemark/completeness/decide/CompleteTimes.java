@@ -14,7 +14,6 @@ import java.util.Optional;
  * recorded time never decreases.
  */
 record CompleteTimes(Draft draft) {
-  /** Computes the times of the tables from those of their topics. */
   void ofTables() {
     draft.tables.replaceAll(
         (name, table) -> {
@@ -51,10 +50,7 @@ record CompleteTimes(Draft draft) {
                 refused.problem()));
   }
 
-  /**
-   * Computes the times of the groups from those of their members. A group whose members changed
-   * starts anew.
-   */
+  /** Computes the times of groups from their members'. If the members changed, it starts anew. */
   void ofGroups() {
     for (Map.Entry<String, List<String>> group : draft.settings.groups().entrySet()) {
       List<String> members = group.getValue();

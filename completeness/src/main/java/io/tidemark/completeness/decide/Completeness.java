@@ -14,8 +14,7 @@ import java.util.Optional;
  * The completeness of a ledger's tables ({@code default.orders}) and groups ({@code group:sales}).
  *
  * @param through the times through which they are complete
- * @param held why these times are not later; by topic, such as {@code topic:a_b}, why the topic has
- *     no table
+ * @param held why these times are not later; also why a topic ({@code topic:a_b}) has no table
  */
 public record Completeness(
     Map<String, Optional<Instant>> through, Map<String, Optional<HeldBecause>> held) {
@@ -40,7 +39,6 @@ public record Completeness(
     return new Completeness(through, held);
   }
 
-  /** Returns the reasons without their details. */
   Map<String, String> reasons() {
     Map<String, String> reasons = new HashMap<>();
     held.forEach((name, why) -> why.ifPresent(because -> reasons.put(name, because.reason())));

@@ -17,8 +17,7 @@ import java.util.UUID;
 /**
  * The reckoner's decision about the ledger's next entry.
  *
- * @param toLook the Hive partitions to look up in the catalog; the decision is final if there are
- *     none
+ * @param toLook the Hive partitions to look up in the catalog; the decision is final without any
  * @param unlooked the topics with entries that were not read, and of which no account shows whether
  *     readers see their Hive partitions: look up all Hive partitions of their tables, once
  * @param changed whether anything was read, covered or completed, or a hold was made
@@ -64,7 +63,6 @@ public record Decision(
     return announced;
   }
 
-  /** Returns whether a table or a group waits for another reason than before. */
   public boolean hasOtherReasons(LedgerState before) {
     return !Completeness.of(before).reasons().equals(Completeness.of(state).reasons());
   }

@@ -44,7 +44,6 @@ final class Draft {
   /** Changed positions, by topic and topic-partition. */
   final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
 
-  /** The batches that count now. */
   final List<SettledEntry.Batch> batches = new ArrayList<>();
 
   /** The Hive partitions of which no account shows whether readers see them. */
@@ -75,16 +74,11 @@ final class Draft {
   /** By topic, the newest snapshot that is covered now. */
   final SortedMap<String, Covering> covered = new TreeMap<>();
 
-  /**
-   * By table, the time through which its topics are complete now, even if it is before the recorded
-   * time.
-   */
+  /** By table, through when its topics are complete now, even if it is before the recorded time. */
   final SortedMap<String, Instant> through = new TreeMap<>();
 
-  /** The sums of the batches by Hive partition. */
   List<HivePartitionTotal> sums = List.of();
 
-  /** The totals after all accounts that were read. */
   SortedMap<HivePartitionId, OpenTotal> totals = new TreeMap<>();
 
   /** The completions; until the catalog was asked, also those that readers may not see. */
@@ -121,7 +115,6 @@ final class Draft {
     return moved.getOrDefault(topic, new TreeMap<>());
   }
 
-  /** Returns all positions of a topic. */
   SortedMap<Integer, Position> positions(String topic) {
     SortedMap<Integer, Position> all = new TreeMap<>(before.topic(topic).at());
     all.putAll(moved(topic));

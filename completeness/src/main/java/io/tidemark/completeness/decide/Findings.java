@@ -11,8 +11,6 @@ import java.util.Set;
 /**
  * The information that the reckoner has read since the ledger's last entry.
  *
- * @param logs what was read of commit logs
- * @param topics Kafka's answers about topics
  * @param foreign the time through which tables of other log directories are complete, by the
  *     member's name; a member that is missing keeps its group from being complete
  * @param announced the announcements that were read; empty if there are no new announcements
@@ -35,11 +33,9 @@ public record Findings(
    * Topics that are deleted or unreadable, or have no own table.
    *
    * @param gone the topics that Kafka has not returned for so long that they count as deleted
-   * @param unreadable the topics that the user of the connector's own Kafka client has no
-   *     permission to READ
+   * @param unreadable the topics that the connector's own Kafka client may not READ
    * @param nameTaken the topics that have no table of their own, because its name would be that of
    *     another topic's table ({@code NAME_TAKEN}); each with the reason and the cure
-   * @param assigned what tasks have, but no snapshot has
    */
   public record Topics(
       Set<String> gone,
@@ -52,7 +48,6 @@ public record Findings(
       nameTaken = Map.copyOf(nameTaken);
     }
 
-    /** Returns why a topic has no own table. */
     Optional<HeldBecause> withoutTable(String topic) {
       return Optional.ofNullable(nameTaken.get(topic))
           .map(why -> new HeldBecause("NAME_TAKEN", why));
@@ -65,9 +60,7 @@ public record Findings(
     foreign = Map.copyOf(foreign);
   }
 
-  /**
-   * Returns these findings without the entries that have files in one of these tables, or follow.
-   */
+  /** Returns these findings without entries that have files in one of these tables, or follow. */
   public Findings before(Set<TableName> tables) {
     return new Findings(
         logs.stream().map(read -> read.before(tables)).toList(),
@@ -79,10 +72,7 @@ public record Findings(
         storeTime);
   }
 
-  /**
-   * Returns the earlier of the reckoner's time and the store's time; empty if the store's time is
-   * unknown.
-   */
+  /** Returns the earlier of the reckoner's time and the store's; empty if the latter is unknown. */
   public static Optional<Instant> passed(Optional<Instant> storeTime, Instant now) {
     return storeTime.map(stored -> stored.isBefore(now) ? stored : now);
   }

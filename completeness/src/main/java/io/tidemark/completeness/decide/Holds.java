@@ -126,7 +126,6 @@ final class Holds {
     }
   }
 
-  /** Returns the end offsets of a topic-partition in pending snapshots. */
   private static LongStream ends(
       String topic, int topicPartition, String topicId, Collection<Snapshot> pending) {
     return pending.stream()
@@ -193,10 +192,7 @@ final class Holds {
     return from < first;
   }
 
-  /**
-   * Returns the first offset of a topic-partition that has not landed, for the topic with this id;
-   * 0 if it is not known.
-   */
+  /** Returns the first offset that has not landed, for the topic with this id; 0 if unknown. */
   private static long landed(@Nullable Position position, String topicId) {
     if (position == null) {
       return 0;
@@ -212,10 +208,7 @@ final class Holds {
         .orElse(0L);
   }
 
-  /**
-   * Removes from {@code DELETED} holds the offsets that had landed before the topic was deleted,
-   * but whose accounts are read only now.
-   */
+  /** Removes from {@code DELETED} holds what had landed before, but is read only now. */
   void landed(String topic, int topicPartition, String topicId, long next) {
     for (Hold hold : List.copyOf(all)) {
       if (hold.kind() == HoldKind.DELETED
@@ -237,7 +230,6 @@ final class Holds {
     return all.stream().filter(hold -> hold.isGap(topic, topicPartition)).findFirst();
   }
 
-  /** Removes this hold; returns whether there was one. */
   boolean removeGap(String topic, int topicPartition) {
     Optional<Hold> gap = gap(topic, topicPartition);
     gap.ifPresent(all::remove);

@@ -123,10 +123,7 @@ public record Ledger(
     return with(number, state.withoutSnapshot(snapshot), snapshots, totals);
   }
 
-  /**
-   * Returns the state after the next entry, including the positions and counts of batches that the
-   * entry omits because they have not changed.
-   */
+  /** Returns the state after the next entry, including what the entry omits as unchanged. */
   private LedgerState merged(LedgerState next) {
     SortedMap<String, TopicState> topics = new TreeMap<>(next.topics());
     topics.replaceAll(
@@ -168,7 +165,6 @@ public record Ledger(
     return all;
   }
 
-  /** Returns the totals with {@code sums} added. */
   SortedMap<HivePartitionId, OpenTotal> plus(List<HivePartitionTotal> sums) {
     SortedMap<HivePartitionId, OpenTotal> all = new TreeMap<>(totals);
     for (HivePartitionTotal sum : sums) {

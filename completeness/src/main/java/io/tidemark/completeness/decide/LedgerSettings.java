@@ -16,11 +16,10 @@ import java.util.TreeMap;
  *
  * @param interval the distance of two times for which snapshots are taken
  * @param lateness the delay from such a time to its snapshot
- * @param rules which kinds of holds prevent topics from being complete, and whether idle
- *     topic-partitions prevent it
+ * @param rules the holds that prevent topics from being complete, and whether idleness does
  * @param revisionInterval the minimum time between two completions of the same Hive partition
- * @param batchesExpire the time after which an announced batch is removed; empty if no
- *     announcements are configured
+ * @param batchesExpire the age at which a batch is removed; empty if no announcements are
+ *     configured
  */
 public record LedgerSettings(
     Duration interval,

@@ -26,7 +26,6 @@ public record LogRead(
     Instant at,
     String detail) {
 
-  /** How the entries relate to the ledger's position. */
   public enum Kind {
     /** The first entry follows the position. There may be no entries. */
     FOLLOWS,

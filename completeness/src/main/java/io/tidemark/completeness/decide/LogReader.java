@@ -52,14 +52,9 @@ public final class LogReader {
   private final List<LogPointer> refuted = new ArrayList<>();
   private Set<HivePartitionId> keptUnseen = Set.of();
 
-  /**
-   * A pointer of an account.
-   *
-   * @param at when the account was put, by the store's clock
-   */
+  /** A pointer of an account, and when the account was put, by the store's clock. */
   public record Pointed(Instant at, LogPointer pointer) {}
 
-  /** How a log is read. */
   public interface Limits {
     /** Returns whether another entry may be read in this pass, and counts it. */
     boolean allow();
@@ -97,10 +92,8 @@ public final class LogReader {
   }
 
   /**
-   * Reads the log.
-   *
-   * @param before what was read of it and is not in the ledger yet, if it follows the position
-   * @param test whether to test the entry of the position, although no pointer gives reason to
+   * Reads the log. {@code before} is what was read of it and is not in the ledger yet, if it
+   * follows the position. With {@code test}, the entry of the position is tested in any case.
    */
   public LogRead read(Optional<LogRead> before, Limits limits, boolean test) throws IOException {
     Optional<Hold> gap = new Holds(ledger.state().holds()).gap(topic, topicPartition);
@@ -285,10 +278,8 @@ public final class LogReader {
   }
 
   /**
-   * The entries after a base.
-   *
-   * @param problem why the entry after them cannot be read; empty if there was no problem
-   * @param skipped whether entries of former topics were omitted
+   * The entries after a base; why the entry after them cannot be read, if there was a problem; and
+   * whether entries of former topics were omitted.
    */
   private record Following(List<Linked> entries, Optional<String> problem, boolean skipped) {
     /** Returns whether the pointer's entry follows the base: so all of them are of the log. */

@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The answers of the catalog and the store about Hive partitions, while a decision is made. Not
- * thread-safe.
- */
+/** The answers of the catalog and the store, while a decision is made. Not thread-safe. */
 public final class Look {
   /** The Hive partitions that readers of the table see at their location. */
   public final Set<HivePartitionId> seen = new HashSet<>();
@@ -29,16 +26,10 @@ public final class Look {
    */
   public final Set<TableName> refused = new HashSet<>();
 
-  /**
-   * The tables with files that landed without a catalog and have not been registered. These tables
-   * cannot be complete now.
-   */
+  /** The tables with files that landed without a catalog: they cannot be complete now. */
   public final Set<TableName> unregistered = new HashSet<>();
 
-  /**
-   * The tables in whose directory the store refuses to create or list a directory, with the store's
-   * message and the cure. These tables cannot be complete now.
-   */
+  /** The tables in which the store refuses a directory, with its message and the cure. */
   public final Map<TableName, String> closed = new HashMap<>();
 
   private boolean catalogUnavailable;

@@ -7,10 +7,7 @@ import io.tidemark.completeness.ledger.OpenTotal;
 import io.tidemark.completeness.ledger.TopicEnds;
 import java.util.Optional;
 
-/**
- * Decides that the ledger no longer needs a hold: all completions that depend on it have been shown
- * together with it.
- */
+/** Decides that the ledger no longer needs a hold: all that depends on it has been shown. */
 record PassedHolds(Draft draft) {
   /**
    * Removes the holds that the ledger no longer needs. A hold is removed when nothing else waits

@@ -3,9 +3,5 @@ package io.tidemark.completeness.decide;
 import io.tidemark.completeness.ledger.SettledEntry;
 import java.time.Instant;
 
-/**
- * An entry that was read from a commit log.
- *
- * @param at when the entry's file was put, by the store's clock
- */
+/** An entry of a commit log, and when its file was put, by the store's clock. */
 public record ReadEntry(Instant at, SettledEntry entry) {}

@@ -21,10 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
-/**
- * Computes the completions that follow from accounts and pending snapshots. Not thread-safe; each
- * decision has its own object.
- */
+/** Computes the completions that follow from accounts and snapshots, once for each object. */
 public final class Reckoning {
   /** The reasons that end when a task lands records, or when Kafka answers. */
   private static final Set<String> WAIT_FOR_TASKS =
@@ -38,9 +35,8 @@ public final class Reckoning {
 
   /**
    * Decides the ledger's next entry. If the decision lists Hive partitions, look them up in the
-   * catalog, and call this method again with the results.
-   *
-   * @param now the reckoner's clock, for the time between revisions and for partial totals
+   * catalog, and call this method again with the results. The time between revisions, and partial
+   * totals, depend on {@code now}: the reckoner's clock.
    */
   public static Decision decide(
       Ledger ledger, LedgerSettings settings, Findings findings, TimeSpans spans, Instant now) {
@@ -49,10 +45,7 @@ public final class Reckoning {
 
   /**
    * Returns whether to take a snapshot immediately, because a batch was announced after the last
-   * snapshot.
-   *
-   * @param lastSnapshot the number of the entry with the last snapshot, even if no table waits for
-   *     that snapshot
+   * snapshot: that of the entry {@code lastSnapshot}, even if no table waits for it.
    */
   public static boolean asksForSnapshot(Ledger ledger, long lastSnapshot) {
     LedgerState state = ledger.state();
@@ -147,7 +140,6 @@ public final class Reckoning {
     names.forEach(name -> draft.topics.put(name, covered(name)));
   }
 
-  /** Returns a topic, complete through its newest covered snapshot. */
   private TopicState covered(String name) {
     TopicState before = draft.before.topic(name);
     SortedMap<Integer, Position> at = draft.positions(name);
@@ -208,7 +200,6 @@ public final class Reckoning {
             because.detail() + ". The configuration no longer has the topic for a table");
   }
 
-  /** Returns the number of offsets between two positions, by class. */
   private static RecordCounts since(Optional<Position> before, Position after) {
     return before
         .filter(position -> position.topicId().equals(after.topicId()))
@@ -219,9 +210,8 @@ public final class Reckoning {
   }
 
   /**
-   * Completes Hive partitions that readers see, according to the catalog.
-   *
-   * @return the Hive partitions to look up in the catalog before the decision is final
+   * Completes Hive partitions that readers see, according to the catalog. Returns those to look up
+   * in the catalog before the decision is final.
    */
   private Set<HivePartitionId> complete() {
     Completions completions = new Completions(draft);
@@ -247,7 +237,6 @@ public final class Reckoning {
     return toLook;
   }
 
-  /** Returns the snapshots that some topic of a table has not covered. */
   private List<Long> pending() {
     List<Optional<Instant>> covered =
         draft.tables.values().stream()
@@ -264,7 +253,6 @@ public final class Reckoning {
         .toList();
   }
 
-  /** Returns the state with only the positions and counts that have changed. */
   private LedgerState onlyMoved(LedgerState state) {
     SortedMap<String, TopicState> topics = new TreeMap<>(state.topics());
     topics.replaceAll((name, topic) -> topic.withAt(draft.moved(name)));

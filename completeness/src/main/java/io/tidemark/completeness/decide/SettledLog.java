@@ -10,11 +10,7 @@ import java.util.UUID;
 /** The commit log of a topic-partition, as the reckoner reads it. */
 public interface SettledLog {
 
-  /**
-   * An entry and its link to the entry before.
-   *
-   * @param before empty for the first entry and for a checkpoint
-   */
+  /** An entry, and the attempt of the one before: empty for the first entry and a checkpoint. */
   record Linked(SettledEntry entry, Optional<UUID> before) {
     boolean follows(Optional<UUID> attempt) {
       return before.equals(attempt);

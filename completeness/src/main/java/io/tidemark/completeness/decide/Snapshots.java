@@ -105,8 +105,6 @@ public final class Snapshots {
    * Returns the ledger's next entry, with a snapshot. A topic is left out if the tasks have landed
    * it from another cluster: these end offsets say nothing about it. From now on the tables have
    * these topics, also if they are deleted before the next decision.
-   *
-   * @param tables the configured topics by table
    */
   public static LedgerEntry.SnapshotTaken entry(
       Ledger ledger, Snapshot taken, Map<String, List<String>> tables, UUID attempt, Instant now) {

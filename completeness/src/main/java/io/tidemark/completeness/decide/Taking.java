@@ -19,10 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * Takes the entries that were read from one commit log: each entry once, in their order. Not
- * thread-safe.
- */
+/** Takes the entries that were read from one commit log, each once, in order. Not thread-safe. */
 final class Taking {
   /** Event times that are later than an entry's file by more than this are ignored. */
   private static final Duration PLAUSIBLE = Duration.ofSeconds(60);
@@ -95,9 +92,7 @@ final class Taking {
     }
   }
 
-  /**
-   * The first entry after an acknowledged gap: what was counted before it may not be in the log.
-   */
+  /** The first entry after an acknowledged gap: the log may lack what was counted before it. */
   private void restart() {
     if (draft.holds.removeGap(topic, topicPartition)) {
       draft.restarted.add(topic);
@@ -109,7 +104,6 @@ final class Taking {
     }
   }
 
-  /** Adds a hold: the log does not continue at the ledger's position. */
   private void addGap() {
     addHold(
         HoldKind.GAP,
@@ -149,9 +143,7 @@ final class Taking {
     put(entry, newest);
   }
 
-  /**
-   * Returns which records of an entry may belong to any announced batch; empty if there are none.
-   */
+  /** Returns which records of an entry may be of any announced batch; empty if there are none. */
   private static Optional<String> uncountable(SettledEntry entry) {
     Optional<String> what =
         entry.match(
@@ -175,10 +167,7 @@ final class Taking {
     return draft.settings.rules().of(topic).holdOn().contains(HoldKind.DEAD_LETTERED);
   }
 
-  /**
-   * Continues at an entry without the entries before it. The counts of the missing entries are
-   * known; their files are unknown.
-   */
+  /** Continues at an entry. Of those before it, the counts are known, and the files are not. */
   private void jump(SettledEntry entry) {
     SettledState after = entry.state();
     String topicId = topicId(entry);
@@ -213,10 +202,7 @@ final class Taking {
     put(entry, same.flatMap(Position::newest));
   }
 
-  /**
-   * Adds the holds of a recreated topic, and the hold of a topic-partition whose first entry was
-   * read.
-   */
+  /** Adds the holds of a recreated topic, and that of a topic-partition whose log begins here. */
   private void noteTopic(SettledEntry entry) {
     Generation generation = entry.state().generation();
     String topicId = generation.topicId();

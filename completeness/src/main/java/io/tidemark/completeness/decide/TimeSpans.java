@@ -15,7 +15,6 @@ import java.util.Set;
  * partition whose path does not match the present configuration has no span, because only the
  * configuration that created it determines its span.
  *
- * @param tables the tables that are divided by time, with their division
  * @param withEmpties the tables for which empty Hive partitions are created
  */
 public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> withEmpties) {
@@ -25,10 +24,7 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
     withEmpties = Set.copyOf(withEmpties);
   }
 
-  /**
-   * Returns a table's Hive partition at an instant; empty if no empty Hive partitions are created
-   * for the table.
-   */
+  /** Returns a table's Hive partition at an instant; empty if the table gets no empty ones. */
   public Optional<PartitionSpan> at(TableName table, Instant instant) {
     return withEmpties.contains(table)
         ? span(table, instant.toEpochMilli()).filter(span -> span.until().isAfter(instant))
@@ -36,11 +32,8 @@ public record TimeSpans(Map<TableName, TimePartitioned> tables, Set<TableName> w
   }
 
   /**
-   * Returns the instants of a Hive partition.
-   *
-   * @param timestamp event time of a record in the Hive partition, in milliseconds since 1970
-   * @return the instants; empty if its path does not contain a time, or is not the path for this
-   *     timestamp
+   * Returns the instants of a Hive partition that has a record of this time, in milliseconds since
+   * 1970; empty if its path does not contain a time, or is not the path for the time.
    */
   public Optional<PartitionSpan> of(HivePartitionId hivePartition, long timestamp) {
     return span(hivePartition.table(), timestamp)

@@ -10,8 +10,7 @@ import java.util.SortedMap;
  * the ledger's inbox. It replaces the task's earlier accounts.
  *
  * @param worker the worker's process, for people. Example: {@code 4711@w2}
- * @param assigned all topic-partitions that the task has, by topic, also those that it could not
- *     open
+ * @param assigned all topic-partitions that the task has, by topic, also those that are not open
  * @param waits the task's waits that may need an operator, for people. Earlier builds wrote none
  */
 public record Account(

@@ -7,13 +7,9 @@ import java.util.SortedMap;
 /**
  * A batch that its producer has announced.
  *
- * @param announcedIn the number of the first ledger entry after the announcement was read.
- *     Snapshots of later entries were taken after the announcement
+ * @param announcedIn the first entry after the announcement was read: later snapshots follow it
  * @param announcedAt when this entry was written, according to the reckoner's clock
- * @param sentAt Kafka's timestamp of the announcement
- * @param records the announced number of records by topic
  * @param contradicted whether another announcement of the same id has other numbers
- * @param counted the records that were counted so far
  * @param verdict empty until a snapshot that was taken after the announcement is covered
  */
 public record AnnouncedBatch(

@@ -16,9 +16,7 @@ import java.util.TreeSet;
  * @param position the next offset to read from the announcements' topic, by topic-partition
  * @param since the start of counting: batches with earlier announcements were not counted from
  *     their beginning; empty if the ledger has counted batches from its own beginning
- * @param open the announced batches, by id
- * @param counted the batches that are not announced yet, by id. A checkpoint has all of them; any
- *     other entry has those that it changed
+ * @param counted the batches without an announcement, by id: in a checkpoint all, else the changed
  * @param forgotten the ids that {@code counted} had before the entry and no longer has
  * @param uncounted the topics with records whose batches are unknown
  */
@@ -59,11 +57,7 @@ public record AnnouncementsState(
     }
   }
 
-  /**
-   * Returns a state in which nothing is announced or counted.
-   *
-   * @param since the start of counting; empty if no accounts were read before
-   */
+  /** Returns a state without batches; {@code since} is empty if no accounts were read before. */
   public static AnnouncementsState begin(Optional<Instant> since) {
     return new AnnouncementsState(
         "", List.of(), since, Sorted.none(), Sorted.none(), List.of(), Sorted.none());
@@ -94,7 +88,6 @@ public record AnnouncementsState(
     return counting(changed, List.copyOf(gone));
   }
 
-  /** Returns the complete state after {@code changes}. */
   public AnnouncementsState plus(AnnouncementsState changes) {
     Map<String, CountedBatch> all = new HashMap<>(counted);
     all.putAll(changes.counted);

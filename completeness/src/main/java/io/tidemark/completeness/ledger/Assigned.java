@@ -6,13 +6,11 @@ import java.util.Optional;
 /**
  * A topic-partition that a task has, and that no snapshot of its topic has had.
  *
- * @param worker the worker's process, for people. Example: {@code 4711@w2}
  * @param at when the task's newest account with it was put, by the store's clock
  * @param released when the task's first later account was put; empty while the task has it
  */
 public record Assigned(int task, String worker, Instant at, Optional<Instant> released) {
 
-  /** Returns the newer one of this and what an account lists. */
   public Assigned newer(Assigned listed) {
     return listed.at.isBefore(released.orElse(at)) ? this : listed;
   }

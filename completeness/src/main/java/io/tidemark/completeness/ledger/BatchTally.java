@@ -1,10 +1,6 @@
 package io.tidemark.completeness.ledger;
 
-/**
- * The number of records of one topic in an announced batch that accounts have reported.
- *
- * @param skipped the records that {@code behavior.on.null.values} skipped
- */
+/** The records of one topic in an announced batch that accounts have reported. */
 public record BatchTally(long landed, long deadLettered, long skipped) {
   public static final BatchTally NONE = new BatchTally(0, 0, 0);
 

@@ -3,12 +3,7 @@ package io.tidemark.completeness.ledger;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * The ledger's verdict about an announced batch, after a snapshot was covered.
- *
- * @param snapshot the number of the ledger's entry with the snapshot
- * @param held why the batch is not complete; empty if it is complete
- */
+/** A verdict about an announced batch after a covered snapshot: {@code held} if not complete. */
 public record BatchVerdict(long snapshot, Instant askedAt, Optional<HeldBecause> held) {
 
   public BatchVerdict {

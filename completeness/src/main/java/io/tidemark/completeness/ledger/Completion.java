@@ -5,8 +5,7 @@ import java.time.Instant;
 /**
  * The recorded statement that a Hive partition is complete.
  *
- * @param snapshot the number of the ledger's entry with the covered snapshot; if the table has
- *     several topics, with the earliest of their snapshots
+ * @param snapshot the entry with the covered snapshot: the earliest of those of the table's topics
  */
 public record Completion(HivePartitionTotal total, long snapshot, Instant askedAt) {
 

@@ -8,8 +8,6 @@ import java.util.Optional;
  * The ledger's state of a group of tables.
  *
  * @param members tables, also of other logs. Example: {@code default.payments@payments}
- * @param through the time through which all members are complete
- * @param held why {@code through} is not later
  */
 public record GroupState(
     List<String> members, Optional<Instant> through, Optional<HeldBecause> held) {

@@ -7,7 +7,6 @@ import io.tidemark.store.table.TableName;
 public record HivePartitionId(TableName table, HivePartition hivePartition)
     implements Comparable<HivePartitionId> {
 
-  /** Orders by table, then by path. */
   @Override
   public int compareTo(HivePartitionId other) {
     int byTable = table.toString().compareTo(other.table.toString());

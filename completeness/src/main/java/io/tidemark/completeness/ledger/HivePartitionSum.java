@@ -6,12 +6,7 @@ import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.TreeMap;
 
-/**
- * The sum of a batch's files in one Hive partition.
- *
- * @param minTimestamp the smallest event time, in milliseconds since 1970
- * @param maxTimestamp the largest event time, in milliseconds since 1970
- */
+/** The sum of a batch's files in one Hive partition. Times are milliseconds since 1970. */
 public record HivePartitionSum(
     TableName table,
     HivePartition hivePartition,
@@ -29,7 +24,6 @@ public record HivePartitionSum(
     }
   }
 
-  /** Returns the sums of a batch's files, one for each Hive partition, in order. */
   public static List<HivePartitionSum> of(List<DataFile> files) {
     TreeMap<HivePartitionId, HivePartitionSum> sums = new TreeMap<>();
     for (DataFile file : files) {

@@ -9,12 +9,9 @@ import java.util.Optional;
  * The records and files that landed in a Hive partition. In a reckoning, these are the records and
  * files of the accounts that the entry read; in a checkpoint, all.
  *
- * @param from the first instant that belongs to the Hive partition; empty if its path does not
- *     contain a time
- * @param until the first instant after {@code from} that does not belong to the Hive partition;
- *     empty if {@code from} is empty
- * @param late the number of records of accounts that were read after the Hive partition was
- *     complete
+ * @param from the first instant of the Hive partition; empty if its path does not contain a time
+ * @param until the first instant after the Hive partition; empty if {@code from} is empty
+ * @param late the number of records that were read after the Hive partition was complete
  * @param partial whether the ledger may lack files of the Hive partition
  */
 public record HivePartitionTotal(
@@ -45,7 +42,6 @@ public record HivePartitionTotal(
     return new HivePartitionId(table, hivePartition);
   }
 
-  /** Returns this total, of which the ledger may lack files. */
   public HivePartitionTotal asPartial() {
     return new HivePartitionTotal(
         table, hivePartition, from, until, records, bytes, files, late, true);

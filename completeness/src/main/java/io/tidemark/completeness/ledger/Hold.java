@@ -39,7 +39,6 @@ public record Hold(
     }
   }
 
-  /** An open hold of offsets. */
   public Hold(HoldKind kind, String topic, int topicPartition, String topicId, long from, long to) {
     this(
         kind,

@@ -14,8 +14,6 @@ import io.tidemark.store.StoragePath;
  * /ledger/logs/sales/events/           events that are not sent yet
  * /ledger/groups/                      the declarations of groups, of all ledgers
  * </pre>
- *
- * @param root the directory of all ledgers
  */
 public record LedgerDirectories(StoragePath root, String logId) {
 

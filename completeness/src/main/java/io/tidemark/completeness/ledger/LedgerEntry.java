@@ -41,7 +41,6 @@ public sealed interface LedgerEntry extends LogEntry {
     return this instanceof Reckoning reckoning ? Optional.of(reckoning) : Optional.empty();
   }
 
-  /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
     return this instanceof Checkpoint;
   }
@@ -50,13 +49,11 @@ public sealed interface LedgerEntry extends LogEntry {
   record Claim(UUID attempt, LedgerState state, Instant writtenAt, String connector, String worker)
       implements LedgerEntry {}
 
-  /** A snapshot of Kafka's end offsets. */
   record SnapshotTaken(UUID attempt, LedgerState state, Instant writtenAt, Snapshot snapshot)
       implements LedgerEntry {}
 
   /**
-   * A reckoning: the accounts that were read, and the Hive partitions that are complete because of
-   * these accounts.
+   * A reckoning: the accounts that were read, and the Hive partitions that are complete by them.
    *
    * @param covered by topic, the snapshot whose time is now the topic's {@code through}
    * @param sums the records and files of these accounts, by Hive partition
@@ -88,8 +85,6 @@ public sealed interface LedgerEntry extends LogEntry {
    * that producers no longer write to topics.
    *
    * @param holds the holds that are acknowledged, as they were before (without the reason)
-   * @param released the topics that are removed from their tables
-   * @param retired the topics to which producers no longer write
    */
   record Acknowledge(
       UUID attempt,

@@ -8,12 +8,10 @@ import java.util.UUID;
  * that is, their files are published and their Hive partitions are registered.
  *
  * @param number the number of the newest settled entry
- * @param attempt the attempt that appended this entry: a log that was restored from a copy has
- *     another one
+ * @param attempt the attempt that appended it: a log that was restored from a copy has another
  * @param since the first entry of which the task knows whether readers see its Hive partitions
- * @param unseen the Hive partitions of the entries since then, or of a table that was registered as
- *     a whole, that readers do not see: the catalog has them at another location, or lacks the
- *     table
+ * @param unseen the Hive partitions of the entries since then, or of a whole registered table, that
+ *     readers do not see: the catalog has them at another location, or lacks the table
  */
 public record LogPointer(
     String topic,

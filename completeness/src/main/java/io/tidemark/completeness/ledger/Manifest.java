@@ -11,8 +11,7 @@ import java.util.SortedMap;
  *
  * @param revision the number of the ledger's entry that recorded the completion
  * @param latenessMs the minimum time from the Hive partition's end to the snapshot, in milliseconds
- * @param frameworkMayDrop whether records may have been dropped, uncounted, before they reached the
- *     task
+ * @param frameworkMayDrop whether records may have been dropped, uncounted, before the task
  * @param topics the number of offsets of each topic since its previous covered snapshot, by class
  * @param acknowledged the holds that do not prevent the completion, because an operator
  *     acknowledged them or the configuration ignores them

@@ -4,11 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The total of a Hive partition to which the ledger still adds.
- *
- * @param completedAt when its last completion was recorded, according to the reckoner's clock;
- *     empty before the first one
- * @param changed whether files were added since then
+ * The total of a Hive partition to which the ledger still adds; when its last completion was
+ * recorded, by the reckoner's clock; and whether files were added since then.
  */
 public record OpenTotal(HivePartitionTotal total, Optional<Instant> completedAt, boolean changed) {
 

@@ -28,11 +28,7 @@ public record Position(
     Optional<Former> former,
     Optional<Instant> newest) {
 
-  /**
-   * The topic that had the same name before.
-   *
-   * @param next the log's next offset when the topic was recreated, or -1 if the offset is unknown
-   */
+  /** The former topic of this name, and the log's next offset at its end; -1 if unknown. */
   public record Former(String topicId, long next) {}
 
   public Position {

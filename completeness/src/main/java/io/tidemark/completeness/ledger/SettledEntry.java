@@ -11,10 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/**
- * The part of a commit log's entry that the ledger uses, with sums instead of files: an entry may
- * have thousands of files.
- */
+/** What the ledger uses of a commit log's entry: sums instead of files, which may be thousands. */
 public sealed interface SettledEntry {
 
   String topic();
@@ -45,7 +42,6 @@ public sealed interface SettledEntry {
     return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
   }
 
-  /** Returns whether the entry replaces all entries before it. */
   default boolean isCheckpoint() {
     return this instanceof Checkpoint;
   }
@@ -78,11 +74,7 @@ public sealed interface SettledEntry {
   record Claim(String topic, int topicPartition, long number, UUID attempt, SettledState state)
       implements SettledEntry {}
 
-  /**
-   * A batch, with the sums of its files by Hive partition.
-   *
-   * @param batchIds the number of records of each announced batch
-   */
+  /** A batch, with the sums of its files by Hive partition, and its records by announced batch. */
   record Batch(
       String topic,
       int topicPartition,
@@ -111,10 +103,7 @@ public sealed interface SettledEntry {
       OffsetRange range)
       implements SettledEntry {}
 
-  /**
-   * A checkpoint, which replaces all entries up to its number. The counts of these entries are
-   * exact; their sums by Hive partition are unknown.
-   */
+  /** Replaces the entries up to its number: their counts are exact, their sums are unknown. */
   record Checkpoint(String topic, int topicPartition, long number, UUID attempt, SettledState state)
       implements SettledEntry {}
 }

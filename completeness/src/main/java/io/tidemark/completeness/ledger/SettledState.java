@@ -5,8 +5,7 @@ import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.LogState;
 
 /**
- * The state of a topic-partition's log after an entry: the part of {@link LogState} that the ledger
- * uses.
+ * The state of a topic-partition's log after an entry: the ledger's part of {@link LogState}.
  *
  * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
  * @param next the first offset after those that entries contain, or {@link LogState#UNKNOWN}

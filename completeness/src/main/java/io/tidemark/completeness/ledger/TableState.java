@@ -11,10 +11,7 @@ import java.util.function.Predicate;
  *
  * @param topics the topics of this log whose records land in the table or have landed in it, until
  *     an operator releases them
- * @param through the time through which all topics of the table are complete
- * @param held why {@code through} is not later
- * @param emptiesThrough the time through which empty Hive partitions were created; empty if none
- *     are created
+ * @param emptiesThrough the time through which empty Hive partitions were created, if any are
  * @param refused complete Hive partitions whose manifests the store refused; empty for none
  * @param goneSince when the table's last topic was found to be deleted; empty if the table has a
  *     topic, or if an operator released its last topic
@@ -28,11 +25,8 @@ public record TableState(
     Optional<Instant> goneSince) {
 
   /**
-   * Manifests that the store refuses until an operator has changed something.
-   *
-   * @param hivePartitions the paths of the Hive partitions of the manifests, in order. Example:
-   *     {@code dt=2026-11-21/hour=07}
-   * @param problem the store's message and the cure
+   * Manifests that the store refuses until an operator has changed something, by the paths of their
+   * Hive partitions, in order; and the store's message with the cure.
    */
   public record Refused(List<String> hivePartitions, String problem) {
 
@@ -63,7 +57,6 @@ public record TableState(
     return withTopics(topics.stream().filter(left.negate()).toList());
   }
 
-  /** Returns this table, complete through another time, with the reason why it is not later. */
   public TableState complete(Optional<Instant> time, Optional<HeldBecause> why) {
     return new TableState(topics, time, why, emptiesThrough, refused, goneSince);
   }

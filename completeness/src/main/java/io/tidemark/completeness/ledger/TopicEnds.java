@@ -5,13 +5,11 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Kafka's end offsets of a topic: its high watermarks. They include the records of open
- * transactions.
+ * Kafka's end offsets of a topic: its high watermarks, which include open transactions.
  *
  * @param topicId Kafka's topic id
  * @param ends the end offset of each topic-partition, beginning with 0
- * @param open by topic-partition, the offset at which an open transaction begins. For people: no
- *     rule depends on it
+ * @param open by topic-partition, where an open transaction begins: no rule depends on it
  */
 public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long> open) {
 
@@ -31,10 +29,7 @@ public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long
     return new TopicEnds(topicId, ends, Sorted.copyOf(transactions));
   }
 
-  /**
-   * Returns the end offset of a topic-partition; 0 if the snapshot does not contain the
-   * topic-partition.
-   */
+  /** Returns the end offset of a topic-partition; 0 if the snapshot does not contain it. */
   public long end(int topicPartition) {
     return topicPartition < ends.size() ? ends.get(topicPartition) : 0;
   }

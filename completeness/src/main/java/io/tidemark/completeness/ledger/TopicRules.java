@@ -6,9 +6,7 @@ import java.util.Set;
 
 /**
  * The rules of topics: which kinds of holds prevent a topic from being complete, and whether idle
- * topic-partitions prevent it.
- *
- * @param others the rule for the topics that are not in {@code named}
+ * topic-partitions do. {@code others} is for topics that are not {@code named}.
  */
 public record TopicRules(Rule others, Map<String, Rule> named) {
 
@@ -21,8 +19,7 @@ public record TopicRules(Rule others, Map<String, Rule> named) {
    *
    * @param idleHolds whether each topic-partition must have landed a record with an event time at
    *     or after the snapshot's {@code through}
-   * @param holdOn the kinds of holds that prevent completeness; {@link HoldKind#GAP} always
-   *     prevents it
+   * @param holdOn the kinds of holds that prevent completeness; {@link HoldKind#GAP} always does
    */
   public record Rule(boolean idleHolds, Set<HoldKind> holdOn) {
 

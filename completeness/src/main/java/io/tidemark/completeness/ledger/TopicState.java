@@ -13,10 +13,8 @@ import java.util.function.Consumer;
  * @param firstTopicPartitions the number of topic-partitions of this id in the ledger's first
  *     snapshot; 0 if that snapshot does not have this id
  * @param topicPartitions the largest number of topic-partitions in a snapshot of this id
- * @param through the time through which the topic is complete, according to the newest covered
- *     snapshot
- * @param snapshot the number of the ledger's entry with the newest covered snapshot; 0 before the
- *     first
+ * @param through the time through which the topic is complete, by the newest covered snapshot
+ * @param snapshot the number of the entry with the newest covered snapshot; 0 before the first
  * @param askedAt when the newest covered snapshot was taken
  * @param counts all offsets of the accounts that were read, by class
  * @param countsBefore these offsets when {@code through} last advanced
@@ -24,8 +22,7 @@ import java.util.function.Consumer;
  *     ledger may lack files of them
  * @param held why the newest snapshot is not covered; empty if it is covered
  * @param retired an operator's declaration that producers no longer write to the topic
- * @param goneSince when the topic was found to be deleted and had no table any more; empty
- *     otherwise
+ * @param goneSince when the topic was found to be deleted and without a table; empty otherwise
  * @param assigned the topic-partitions that tasks have and that no snapshot of the topic has had
  * @param at the positions by topic-partition. A checkpoint has all positions; any other entry has
  *     those that it changed
@@ -46,11 +43,7 @@ public record TopicState(
     SortedMap<Integer, Assigned> assigned,
     SortedMap<Integer, Position> at) {
 
-  /**
-   * A declaration that producers no longer write to a topic.
-   *
-   * @param entry the number of the ledger's entry with the declaration
-   */
+  /** A declaration, in an entry of the ledger, that producers no longer write to a topic. */
   public record Retired(String topicId, long entry) {}
 
   public TopicState {

@@ -38,15 +38,11 @@ final class AnnouncementsReader {
     this.monotonic = monotonic;
   }
 
-  /** Returns why the last read failed; empty if it succeeded. */
   Optional<String> problem() {
     return problem;
   }
 
-  /**
-   * Returns the announcements since the ledger's last entry; empty if there are none, or if it is
-   * not time to read.
-   */
+  /** Returns the announcements since the last entry; empty if there are none, or it is not time. */
   Optional<Announced> look(LedgerState state) {
     long nowMs = monotonic.millis();
     if (topic.isEmpty() || nowMs < readAtMs) {

@@ -14,28 +14,17 @@ public interface AnnouncementsTopic extends Closeable {
    *
    * @param topicId Kafka's topic id to which the position belongs. If the topic has another id,
    *     reading begins at its first records
-   * @param position the next offset by topic-partition; a topic-partition that is missing is read
-   *     from its first record
+   * @param position the next offset by topic-partition; a missing one is read from its first record
    * @return empty if there are no records at or after the position
-   * @throws IOException Kafka does not respond, or does not have the topic: retry
    */
   Optional<Read> read(String topicId, List<Long> position) throws IOException;
 
-  /**
-   * A record of the topic.
-   *
-   * @param place for messages. Example: {@code batches-0@12}
-   * @param sentAt the timestamp of the record
-   */
+  /** A record, with its place for messages, such as {@code batches-0@12}, and its timestamp. */
   record Sent(String place, Instant sentAt, Optional<byte[]> key, Optional<byte[]> value) {}
 
   /**
-   * The result of a read.
-   *
-   * @param topicId the id of the topic that was read
-   * @param position the next offset of all topic-partitions of the topic
-   * @param records records, for each topic-partition in the order of their offsets
-   * @param warnings the skipped records and offsets, for logs
+   * The topic that was read; the next offset of each topic-partition; the records, for each in the
+   * order of their offsets; and warnings of what was skipped, for logs.
    */
   record Read(String topicId, List<Long> position, List<Sent> records, List<String> warnings) {
 

@@ -28,10 +28,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Looks up in the catalog whether readers of tables see Hive partitions, and adds missing ones. Not
- * thread-safe.
- */
+/** Looks up whether readers see Hive partitions, and adds missing ones. Not thread-safe. */
 public final class CatalogLook {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
 
@@ -52,10 +49,8 @@ public final class CatalogLook {
   }
 
   /**
-   * Adds the catalog's answers about Hive partitions to {@code look}.
-   *
-   * @param again whether readers did not see the Hive partitions before
-   * @param tables the configured and former tables; Hive partitions of other tables are not seen
+   * Adds the catalog's answers about Hive partitions to {@code look}; {@code again} if readers did
+   * not see them before. Those of tables that are not in {@code tables} are not seen.
    */
   void look(
       Set<HivePartitionId> ids, boolean again, Map<TableName, ReckonedTable> tables, Look look)
@@ -106,8 +101,6 @@ public final class CatalogLook {
    * Returns the tables with files that landed without a catalog and have not been registered. A
    * task registers the files of its topic-partitions. This method registers the files of
    * topic-partitions that are gone.
-   *
-   * @param tables the tables with the staging directories of their topic-partitions
    */
   Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {

@@ -97,7 +97,6 @@ final class CommitLogs {
     return full;
   }
 
-  /** Returns the pointers that name no entry of their log. */
   Set<LogPointer> refuted() {
     return refuted;
   }
@@ -111,12 +110,7 @@ final class CommitLogs {
     }
   }
 
-  /**
-   * Reads the logs, as far as a pass allows.
-   *
-   * @param tables the tables in which records of the logs land
-   * @throws CorruptLogException the log directory is not the one that lands the tables
-   */
+  /** Reads the logs, as far as a pass allows. Their log directory must be that of these tables. */
   List<LogRead> read(
       Ledger ledger, Collection<Inbox.Received> accounts, Collection<TableLayout> tables)
       throws IOException, CorruptLogException {
@@ -204,7 +198,6 @@ final class CommitLogs {
     return turn;
   }
 
-  /** Returns the logs whose entry at the ledger's position is to be tested now. */
   private Set<TopicPartition> tested(Ledger ledger, long nowMs) {
     Set<TopicPartition> tested = new HashSet<>();
     if (nowMs >= allTestAtMs) {
@@ -296,11 +289,7 @@ final class CommitLogs {
     return new ReducedLog(of, services.logOf(of), files);
   }
 
-  /**
-   * A commit log whose entries are reduced to sums as soon as they are read.
-   *
-   * @param filesRead receives the number of files of each entry that was read
-   */
+  /** A commit log that reduces entries as soon as they are read, and reports their files. */
   private record ReducedLog(TopicPartition of, CommitLog log, LongConsumer filesRead)
       implements SettledLog {
 

@@ -32,10 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Runs {@link Reckoning#decide}, and supplies the catalog's answers that the decision requests. Not
- * thread-safe.
- */
+/** Runs {@link Reckoning#decide} with the catalog's answers that it requests. Not thread-safe. */
 final class Deciding {
   /** The time between two lookups of the Hive partitions of open holds in the catalog. */
   private static final long HOLDS_LOOK_MS = 60_000;
@@ -140,7 +137,6 @@ final class Deciding {
         || (known != null && !Collections.disjoint(topics, known.topics()));
   }
 
-  /** Returns the Hive partitions that the tables of these topics have in the store. */
   private Set<HivePartitionId> hivePartitions(
       Ledger ledger, ReckonedTables.Now tables, Set<String> topics) throws IOException {
     Set<HivePartitionId> all = new HashSet<>();

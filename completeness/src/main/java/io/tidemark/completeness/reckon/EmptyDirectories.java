@@ -24,7 +24,6 @@ record EmptyDirectories(Storage storage) {
    *
    * @param ids the Hive partitions that are to become complete; those with records have a directory
    * @return tables in which the store refuses a directory, with the store's message and the cure
-   * @throws IOException the store is unavailable: retry
    */
   Map<TableName, String> make(Set<HivePartitionId> ids, Map<TableName, ReckonedTable> tables)
       throws IOException {

@@ -41,7 +41,6 @@ final class FencedPauses {
     }
   }
 
-  /** Returns the remaining time to wait. */
   Duration pause() {
     return Duration.ofMillis(Math.max(0, pausedUntilMs - services.monotonic().millis()));
   }

@@ -37,10 +37,7 @@ public record ForeignLedgers(Storage storage, LedgerDirectories folders) {
     return member.contains("@");
   }
 
-  /**
-   * Returns the times through which members of other log directories are complete. A member that
-   * was never complete is missing.
-   */
+  /** Returns through when members of other logs are complete, without those that never were. */
   public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
     Map<String, Instant> through = new HashMap<>();
     Map<String, Optional<LedgerEntry>> read = new HashMap<>();

@@ -31,13 +31,8 @@ public record GroupDeclarations(Storage storage, LedgerDirectories folders) {
   private record Declaration(String group, String log) {}
 
   /**
-   * Declares a group for this log, unless another log has declared it.
-   *
-   * @return why this log must not report the group: place, problem, cause and cure; empty if this
-   *     log declares it
-   * @throws IllegalArgumentException a group cannot have this name
-   * @throws IOException the store is unavailable: retry
-   * @throws CorruptLogException the file of the declaration cannot be read
+   * Declares a group for this log, unless another log has declared it. Returns why this log must
+   * not report the group, with cause and cure; empty if this log declares it.
    */
   public Optional<String> declare(String group) throws IOException, CorruptLogException {
     if (!NAME.matcher(group).matches()) {

@@ -23,7 +23,6 @@ import java.util.function.Predicate;
 public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   private static final int CLAIMS = 5;
 
-  /** Returns the open holds, for an operator to choose from. */
   public List<Hold> open() throws IOException, CorruptLogException {
     return log.read().state().holds().stream().filter(Hold::open).toList();
   }
@@ -42,12 +41,7 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
     return append(new Acknowledgement(operator, reason, holds, Set.of(), Set.of()));
   }
 
-  /**
-   * Releases a topic that is no longer configured: its tables no longer wait for it.
-   *
-   * @throws IllegalArgumentException the topic has no table in the ledger
-   * @throws IOException see {@link #acknowledge}
-   */
+  /** Releases a topic that is no longer configured: its tables no longer wait for it. */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
     append(new Acknowledgement(operator, reason, hold -> false, Set.of(topic), Set.of()));
@@ -57,9 +51,6 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    * Declares that producers no longer write to a topic. Once the topic covers a later snapshot, it
    * may be deleted without a hold. An unfinished snapshot cannot count as a later one: the claim
    * before this entry fences the reckoner that takes it.
-   *
-   * @throws IllegalArgumentException the topic has no table in the ledger, or is in no snapshot
-   * @throws IOException see {@link #acknowledge}
    */
   public void retire(String topic, String operator, String reason)
       throws IOException, CorruptLogException {

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows the entries of the ledger in their order. If the store refuses a manifest, only the
- * manifest's table waits. Each minute this class checks whether the store accepts the manifest. Not
- * thread-safe.
+ * manifest's table waits. Each minute it is tried whether the store accepts it. Not thread-safe.
  */
 final class OrderedShow {
   private static final Logger LOG = LoggerFactory.getLogger(OrderedShow.class);
@@ -48,10 +47,7 @@ final class OrderedShow {
     this.logs = logs;
   }
 
-  /**
-   * Called when the ledger was claimed by entry {@code number}. An earlier reckoner may have begun
-   * to show the previous entries.
-   */
+  /** Called after a claim by entry {@code number}: the entries before may be shown in part. */
   void claimed(long number) {
     afresh = number;
   }

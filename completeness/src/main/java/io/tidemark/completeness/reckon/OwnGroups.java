@@ -76,7 +76,6 @@ final class OwnGroups {
     }
   }
 
-  /** Returns why a group is omitted; empty if no group is omitted. */
   Optional<String> problem() {
     return problems.stream().findFirst();
   }

@@ -4,12 +4,7 @@ import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.table.Table;
 import java.util.List;
 
-/**
- * A table whose completeness is computed.
- *
- * @param table the table's name, location and partitioning
- * @param topics the topics of the table according to the configuration
- */
+/** A table whose completeness is computed, and its topics according to the configuration. */
 public record ReckonedTable(Table table, List<String> topics) {
 
   public ReckonedTable {

@@ -18,12 +18,8 @@ import java.util.TreeMap;
 record ReckonedTables(
     Subscription subscription, LedgerSettings settings, OwnGroups groups, FormerTables former) {
   /**
-   * The tables of the configuration at one time.
-   *
-   * @param settings the settings with the topics of each table
-   * @param byName the configured tables, and those that only the ledger still has
-   * @param awaited see {@link FormerTables#awaited}
-   * @param nameTaken see {@link Subscription#nameTaken}
+   * The tables of the configuration at one time, with the topics of each in the settings; {@code
+   * byName} also has those that only the ledger still has.
    */
   record Now(
       LedgerSettings settings,
@@ -53,8 +49,6 @@ record ReckonedTables(
   /**
    * Returns the tables after a refresh, if logs contain a new table or topic. A topic of a pattern
    * may have landed records before this connector's reckoner knew it.
-   *
-   * @param assigned the topics that tasks have
    */
   Now withNew(Now before, List<LogRead> logs, Ledger ledger, Set<String> assigned)
       throws IOException {

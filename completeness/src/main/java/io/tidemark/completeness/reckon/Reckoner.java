@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Computes completions from snapshots of Kafka's end offsets and the commit logs of tasks. It first
  * appends an entry to the ledger, and then shows the entry. One thread calls {@link #cycle}
- * repeatedly, each time after the pause that the previous call returned. Any thread may call {@link
- * #health}.
+ * repeatedly, after the pause that the previous call returned. Any thread may call {@link #health}.
  *
  * <p>The reckoner continues after every failure. If it is unknown whether an entry was appended,
  * the ledger is claimed again, and the claim reads the entry. After any other failure the claim
@@ -74,10 +73,7 @@ public final class Reckoner {
   private final Map<String, Instant> newestCompletion = new HashMap<>();
   private volatile ReckonerHealth health = ReckonerHealth.NONE;
 
-  /**
-   * The ledger while this reckoner has claimed it. Empty at first, and when it is unknown whether
-   * an entry was appended.
-   */
+  /** The claimed ledger; empty at first, and when it is unknown whether an entry was appended. */
   private Optional<OwnedLedger> owned = Optional.empty();
 
   /** The accounts of the last read of the inbox. */
@@ -98,13 +94,7 @@ public final class Reckoner {
   private long compactAtMs;
   private long releaseAtMs;
 
-  /**
-   * Creates a reckoner, which does nothing until its first cycle.
-   *
-   * @param settings the completeness settings without tables, and with the configured {@code
-   *     groups}
-   * @param subscription the tables with their topics
-   */
+  /** Does nothing until the first cycle. The settings have no tables, but the configured groups. */
   public Reckoner(ReckonerServices services, LedgerSettings settings, Subscription subscription) {
     this.services = services;
     this.inbox =
@@ -128,8 +118,7 @@ public final class Reckoner {
   }
 
   /**
-   * Runs one step: takes a snapshot if one is due, computes completions from accounts, and shows
-   * them.
+   * Runs one step: takes a snapshot if one is due, computes completions, and shows them.
    *
    * @return time to wait before the next step
    * @throws IOException the store or the catalog is unavailable: call this method again after a
@@ -167,10 +156,7 @@ public final class Reckoner {
     return services.monotonic().millis() >= readInboxAtMs ? Duration.ZERO : STEP;
   }
 
-  /**
-   * Returns whether to claim the ledger again to compare the clocks. While they disagree, no
-   * snapshot is taken.
-   */
+  /** Returns whether to claim again to compare the clocks, without which no snapshot is taken. */
   private boolean clocksToCompare(OwnedLedger ledger) {
     return !ledger.clockAgrees()
         && services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;

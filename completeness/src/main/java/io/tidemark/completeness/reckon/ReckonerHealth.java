@@ -18,7 +18,6 @@ import java.util.Optional;
  * @param pending the number of snapshots that are not covered
  * @param newestCompletion when this reckoner last showed a Hive partition to be complete, by table
  * @param lastCycle when a cycle last succeeded, according to the reckoner's clock
- * @param clockAgrees whether the clocks of the reckoner and of the store agree
  * @param problem the present problem: place, problem, cause, cure
  */
 public record ReckonerHealth(

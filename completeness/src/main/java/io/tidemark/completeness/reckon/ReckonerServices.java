@@ -15,16 +15,12 @@ import java.util.random.RandomGenerator;
 /**
  * The services of a reckoner. The reckoner does not close them.
  *
- * @param storage the store of the ledger, the logs and the tables
  * @param logsRoot the directory of the commit logs. Example: {@code /logs}
  * @param ledger the ledger's log, in the same directories and with the same clock
  * @param announcements the topic on which batches are announced; empty if none is configured
  * @param catalog looks up whether readers see Hive partitions; empty with {@code
  *     hive.integration=false}
- * @param clock the wall clock
- * @param monotonic the clock for pauses
  * @param jitter for pauses after another reckoner has fenced this one
- * @param readers the threads that read commit logs
  */
 public record ReckonerServices(
     Storage storage,

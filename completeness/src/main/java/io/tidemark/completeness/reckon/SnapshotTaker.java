@@ -79,16 +79,13 @@ final class SnapshotTaker {
     Map<String, List<String>> tables() throws IOException;
   }
 
-  /** Returns why the last request failed; empty if it succeeded. */
   Optional<String> problem() {
     return problem;
   }
 
   /**
    * Takes a snapshot, if one is due and Kafka's answers agree, or have not agreed for a minute.
-   *
-   * @param present reads the present topics by table; called after the snapshot's time
-   * @param requested whether an immediate snapshot was requested
+   * {@code present} is called after the snapshot's time.
    */
   Optional<Snapshot> take(
       Ledger ledger, LedgerSettings settings, Present present, boolean requested) {

@@ -77,12 +77,8 @@ public final class UnassignedLogs {
   private record Settled(TopicDescription given, int looks) {}
 
   /**
-   * What the class uses.
-   *
-   * @param owner the log directory, with the name of this connector
-   * @param read whether the connector reads a topic
-   * @param registrar empty without a catalog
-   * @param ledger empty if the connector has no ledger
+   * What the class uses: {@code owner} has the log directory, with the name of this connector.
+   * There is no registrar without a catalog.
    */
   public record Services(
       Storage storage,
@@ -109,8 +105,6 @@ public final class UnassignedLogs {
    * not longer, because there may be thousands of deleted topics.
    *
    * @return the pause until the next call
-   * @throws IOException Kafka or the store does not answer: retry
-   * @throws CorruptLogException the log directory or the ledger is another connector's, or damaged
    */
   public Duration look() throws IOException, CorruptLogException {
     services.owner().requireIfExists(services.storage(), directory);

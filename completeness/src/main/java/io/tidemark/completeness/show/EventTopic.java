@@ -7,19 +7,10 @@ import org.apache.avro.generic.GenericRecord;
 /** The topic of the ledger's events, for other programs. Not thread-safe. */
 public interface EventTopic extends AutoCloseable {
 
-  /**
-   * An event.
-   *
-   * @param key the name of the table or group, or of the topic if a batch landed in no table.
-   *     Example: {@code default.orders}
-   */
+  /** An event, with the name of its table or group, or of the topic if a batch has no table. */
   record Event(String key, GenericRecord value) {}
 
-  /**
-   * Sends events, and returns once all events are durable.
-   *
-   * @throws IOException some events may have been sent: send all events again
-   */
+  /** Sends events durably. After an {@link IOException} send all again: some may have been sent. */
   void send(List<Event> events) throws IOException;
 
   @Override

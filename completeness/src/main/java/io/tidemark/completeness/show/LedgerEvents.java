@@ -25,12 +25,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/**
- * Creates the events of an entry of a ledger: for its batches, for late records, and for
- * completions. The same entry always has the same events.
- *
- * @param before the state before the entry
- */
+/** Creates an entry's events, of batches, late records and completions: each time the same ones. */
 record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry> entry) {
   /**
    * The schema of an event. Fields are never removed, and new fields have defaults. The
@@ -70,7 +65,6 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     return List.copyOf(events);
   }
 
-  /** Returns the key of an event's record: the group, table or topic. */
   static String key(GenericRecord event) {
     for (String field : List.of("group_name", "table_name", "topic")) {
       Object value = event.get(field);
@@ -81,9 +75,7 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     throw new IllegalArgumentException("an event of nothing: " + event);
   }
 
-  /**
-   * Returns an event for each table in which the batch landed, or one event if it landed in none.
-   */
+  /** Returns an event for each table in which the batch landed, or one event without a table. */
   private List<GenericRecord> batch(SettledEntry.Batch batch) {
     Map<String, List<HivePartitionSum>> byTable = new TreeMap<>();
     for (HivePartitionSum sum : batch.sums()) {
@@ -170,7 +162,6 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     return event;
   }
 
-  /** Returns an event for each table and group whose completeness has advanced. */
   private List<GenericRecord> advanced(Map<String, Covering> covered) {
     LedgerState state = entry.entry().state();
     List<GenericRecord> events = new ArrayList<>();

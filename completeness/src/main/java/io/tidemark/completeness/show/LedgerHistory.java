@@ -26,13 +26,7 @@ public record LedgerHistory(Storage storage, LedgerDirectories folders) {
   /** Maximum number of times that a month is listed, if its files are merged meanwhile. */
   private static final int LISTINGS = 5;
 
-  /**
-   * A row.
-   *
-   * @param hivePartition the path of the Hive partition; empty for a whole table
-   * @param revision the number of the ledger's entry
-   * @param completion whether the row is the total at a completion; if not, it counts late records
-   */
+  /** The total of a Hive partition at a completion; otherwise the count of its late records. */
   public record Row(
       String hivePartition,
       long revision,

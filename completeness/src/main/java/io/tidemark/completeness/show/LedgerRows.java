@@ -29,14 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates the rows of the entry with a number for the ledger's tables. */
 record LedgerRows(long ledgerEntry) {
-  /** The value of a missing timestamp. */
   private static final long NO_TIMESTAMP = -1;
 
   private static final DateTimeFormatter MILLISECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Returns a row for each topic, table, group and announced batch. */
   List<GenericRecord> watermarks(LedgerState state) {
     List<GenericRecord> rows = new ArrayList<>();
     for (Map.Entry<String, TopicState> each : state.topics().entrySet()) {
@@ -116,7 +114,6 @@ record LedgerRows(long ledgerEntry) {
         .build();
   }
 
-  /** Sets the name and the total of a Hive partition. */
   static GenericRecordBuilder total(GenericRecordBuilder row, HivePartitionTotal total) {
     return row.set("table_name", total.table().toString())
         .set("hive_partition", total.hivePartition().path())
@@ -155,7 +152,6 @@ record LedgerRows(long ledgerEntry) {
         .build();
   }
 
-  /** Sets the place, the offsets and the counts of a batch. */
   static GenericRecordBuilder batch(GenericRecordBuilder row, SettledEntry.Batch batch) {
     row.set("topic", batch.topic())
         .set("topic_partition", batch.topicPartition())
@@ -182,9 +178,7 @@ record LedgerRows(long ledgerEntry) {
     return time(epochMillis).map(Instant::ofEpochMilli).map(MILLISECONDS::format);
   }
 
-  /**
-   * Returns a time in seconds, so that times can be compared as text; rounded down, for readers.
-   */
+  /** Returns a time in seconds, so that times compare as text; rounded down, for readers. */
   private static String secondsBefore(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }

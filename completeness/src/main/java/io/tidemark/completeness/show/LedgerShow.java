@@ -38,7 +38,6 @@ import java.util.stream.Stream;
  * @param frameworkMayDrop whether records may be dropped before they reach the task, without being
  *     counted. This is so with transforms and {@code errors.tolerance=all}
  * @param tables writes the ledger's tables, which exist in Hive only if there is a catalog
- * @param batchesKept the retention of the rows of batches
  * @param events receives the events; empty if none are configured
  */
 public record LedgerShow(
@@ -49,11 +48,7 @@ public record LedgerShow(
     Duration batchesKept,
     Optional<Events> events) {
 
-  /**
-   * The destination of events.
-   *
-   * @param added is called after events were added to the outbox
-   */
+  /** The destination of events; {@code added} is called after some were added to the outbox. */
   public record Events(EventOutbox outbox, Runnable added) {}
 
   private SuccessFiles successFiles() {
@@ -63,9 +58,7 @@ public record LedgerShow(
   /**
    * Shows an entry. Entries are passed in the order of their numbers.
    *
-   * @param before the state of the ledger before the entry
    * @param accounted the entries of commit logs that the entry read from accounts
-   * @param landed the configured and former tables by name
    * @param again whether an earlier reckoner may have begun to show the entry
    * @return manifests that the store refuses, by Hive partition, with the store's message and the
    *     cure. The rest of the entry was shown

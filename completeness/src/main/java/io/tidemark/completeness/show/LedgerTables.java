@@ -52,11 +52,8 @@ public final class LedgerTables {
   private final Set<LedgerTable> registered = new HashSet<>();
 
   /**
-   * Creates the tables of a ledger.
-   *
-   * @param catalog empty if Hive does not have the tables. Then only the watermarks are written,
-   *     from which {@link #highestShown} reads the shown entries
-   * @param database the Hive database of the tables
+   * Without a {@code catalog}, Hive does not have the tables, and only the watermarks are written,
+   * from which {@link #highestShown} reads the shown entries.
    */
   public LedgerTables(
       Storage storage, Optional<TableCatalog> catalog, String database, LedgerDirectories folders) {
@@ -147,7 +144,6 @@ public final class LedgerTables {
     }
   }
 
-  /** Adds a Hive partition without files to {@code tidemark_complete} for each completion. */
   private void addComplete(TableCatalog hive, List<Completion> completions)
       throws IOException, CatalogConflictException {
     if (completions.isEmpty()) {

@@ -52,9 +52,7 @@ public record SuccessFiles(Storage storage) {
 
   /**
    * Tests whether a manifest could be put: writes a temporary file of about the same size, and
-   * removes it.
-   *
-   * @throws IOException if a manifest could not be put, or the store is unavailable
+   * removes it. Throws if it could not, or if the store is unavailable.
    */
   public void tryToWrite(TableLayout table, HivePartition hivePartition) throws IOException {
     StoragePath directory = table.partitionDirectory(hivePartition);
@@ -63,11 +61,7 @@ public record SuccessFiles(Storage storage) {
     }
   }
 
-  /**
-   * Reads the manifest of a Hive partition; empty if there is none.
-   *
-   * @throws CorruptLogException if the file is not a manifest, or has a newer version
-   */
+  /** Reads a Hive partition's manifest; empty if there is none. Rejects other and newer files. */
   public Optional<Manifest> read(StoragePath directory) throws IOException, CorruptLogException {
     return Manifest.FORMAT.find(storage, directory.child(Manifest.FILE_NAME));
   }

@@ -95,10 +95,7 @@ public final class TaskHealth {
     return state(found);
   }
 
-  /**
-   * The waits, at the last call of {@link #look}, of the topic-partition, its topic and the task:
-   * refusals first, then the oldest first.
-   */
+  /** The last waits of the topic-partition, its topic and the task: refusals, then the oldest. */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {

@@ -142,7 +142,6 @@ public final class Accountant {
     writeSoon();
   }
 
-  /** Reports the waits that may need an operator. */
   public void waits(List<String> now) {
     synchronized (this) {
       if (now.equals(waits)) {
@@ -167,7 +166,6 @@ public final class Accountant {
     writeSoon();
   }
 
-  /** Removes topic-partitions that were revoked. */
   public void forget(Collection<TopicPartition> topicPartitions) {
     synchronized (this) {
       settled.keySet().removeAll(topicPartitions);
@@ -177,7 +175,6 @@ public final class Accountant {
     writeSoon();
   }
 
-  /** Returns up to where the ledger has read a log. */
   public LogFolding.Released released(TopicPartition topicPartition) throws IOException {
     if (!accounts.countTopic(topicPartition.topic())) {
       return LogFolding.Released.ALL;

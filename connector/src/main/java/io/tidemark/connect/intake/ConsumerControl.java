@@ -16,6 +16,5 @@ public interface ConsumerControl {
   /** Requests a call of put() within this time, with records or without. */
   void callAgainWithin(long ms);
 
-  /** Requests a call of preCommit(). */
   void requestCommit();
 }

@@ -56,7 +56,6 @@ final class OwnConsumer implements AutoCloseable {
     }
   }
 
-  /** Returns whether the consumer must not be used any more. */
   boolean stopped() {
     return stopped;
   }

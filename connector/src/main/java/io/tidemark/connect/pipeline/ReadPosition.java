@@ -127,10 +127,7 @@ final class ReadPosition {
     gapEnd = NOWHERE;
   }
 
-  /**
-   * Returns the offset for the consumer group: the log's next offset, or the start of a log without
-   * a batch. Empty before the first claim.
-   */
+  /** The offset for the consumer group: the log's next, or its beginning; empty before a claim. */
   OptionalLong groupOffset() {
     long next = committedNext;
     return next == LogState.UNKNOWN ? begin : OptionalLong.of(next);

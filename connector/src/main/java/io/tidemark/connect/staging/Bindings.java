@@ -35,7 +35,6 @@ public final class Bindings {
     return toOneTable;
   }
 
-  /** Returns whether these bindings have every schema id of others. */
   public boolean includes(Bindings other) {
     return byId.keySet().containsAll(other.byId.keySet());
   }

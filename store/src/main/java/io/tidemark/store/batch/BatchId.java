@@ -2,10 +2,7 @@ package io.tidemark.store.batch;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * The id of an announced batch from a header; or problem, cause and cure as sentences, with
- * unescaped data.
- */
+/** The id of an announced batch from a header; or problem, cause and cure, with unescaped data. */
 public record BatchId(String text, String problem) {
   /** The maximum length of an id, in UTF-8. */
   public static final int MAX_BYTES = 64;

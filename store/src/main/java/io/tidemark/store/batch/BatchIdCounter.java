@@ -51,7 +51,6 @@ public final class BatchIdCounter {
     return table;
   }
 
-  /** Returns the number of counted records that are not dead letters. */
   long landed() {
     return table.isEmpty() ? 0 : counted + arrived.get() - deadLettered.get();
   }

@@ -2,8 +2,7 @@ package io.tidemark.store.batch;
 
 /**
  * A record as it was delivered, with key and headers. It is kept until its check, so that it can be
- * sent unchanged to the dead letter topic. {@code DeadLetterQueue} determines the type of the
- * record.
+ * sent unchanged to the dead letter topic. {@code DeadLetterQueue} determines its type.
  */
 public interface DeliveredRecord {
 

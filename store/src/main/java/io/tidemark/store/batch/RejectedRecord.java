@@ -4,10 +4,8 @@ import io.tidemark.store.PrintableText;
 import java.util.Optional;
 
 /**
- * A record that cannot land.
- *
- * @param reason problem, cause and cure as sentences, in one printable line
- * @param bufferedBytes the approximate memory that it uses until it is sent
+ * A record that cannot land; problem, cause and cure as sentences in one printable line; and the
+ * approximate memory that it uses until it is sent.
  */
 public record RejectedRecord(
     RecordPlace place,

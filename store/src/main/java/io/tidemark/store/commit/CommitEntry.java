@@ -168,7 +168,6 @@ public sealed interface CommitEntry extends LogEntry {
       return batch.apply(this);
     }
 
-    /** Returns the layout of the table of one of the files. */
     public TableLayout layoutOf(DataFile file) {
       return tables.stream()
           .filter(table -> table.table().equals(file.table()))

@@ -27,7 +27,6 @@ public final class LogFolding {
     public static final Released NONE = new Released(0, Optional.empty());
   }
 
-  /** The ledger that reads the log. */
   @FunctionalInterface
   public interface Ledger {
     Released released() throws IOException;

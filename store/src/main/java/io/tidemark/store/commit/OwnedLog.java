@@ -64,8 +64,7 @@ public final class OwnedLog {
   }
 
   /**
-   * Acquires the topic-partition by appending a claim. Once this method returns, the former owner
-   * can no longer commit.
+   * Acquires the topic-partition by appending a claim. Then the former owner can commit no more.
    *
    * <p>The topic's identity is read after the log's last entry. An owner that was suspended in
    * between could otherwise begin a generation for a deleted topic, and the next owner would land
@@ -237,7 +236,6 @@ public final class OwnedLog {
     return claim;
   }
 
-  /** The number of this owner's last entry. */
   public long number() {
     return number;
   }

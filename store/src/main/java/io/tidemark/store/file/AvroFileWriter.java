@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an Avro container file. One thread at a time appends records and takes parts. The head and
- * the parts are written later, in this order, also by one thread at a time, which may be another
- * thread.
+ * the parts are written later, in this order, also by one thread at a time.
  */
 public final class AvroFileWriter {
   private final BlockSequence blocks;
@@ -50,10 +49,7 @@ public final class AvroFileWriter {
     blocks.append(((ChunkRecords.Blocks) records).run());
   }
 
-  /**
-   * Appends the records from index {@code from} up to, not including, {@code to} of divisible ones.
-   * All of them must be appended to files, in order.
-   */
+  /** Appends divisible records from {@code from} to before {@code to}: all of them, in order. */
   public void append(ChunkRecords records, int from, int to) {
     blocks.append(((ChunkRecords.Records) records).run(), from, to);
   }

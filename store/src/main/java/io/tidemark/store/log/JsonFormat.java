@@ -125,7 +125,6 @@ public record JsonFormat<T>(
     }
   }
 
-  /** Returns a value as one line of text, for messages. */
   public String line(T value) {
     return toObject(value).toString();
   }

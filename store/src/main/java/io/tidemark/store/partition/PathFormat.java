@@ -24,10 +24,8 @@ import java.util.regex.Pattern;
  */
 public final class PathFormat {
 
-  /** One directory per day. */
   public static final String DAILY = "'year'=YYYY/'month'=MM/'day'=dd";
 
-  /** One directory per hour. */
   public static final String HOURLY = DAILY + "/'hour'=HH";
 
   /** Example: {@code dt}, {@code event_hour}. */

@@ -51,7 +51,6 @@ public final class TimestampField {
 
   private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000;
 
-  /** What a number of the field counts. */
   public enum Unit {
     SECONDS,
     MILLIS,

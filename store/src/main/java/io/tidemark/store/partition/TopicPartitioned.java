@@ -12,7 +12,6 @@ public record TopicPartitioned() implements PartitionSpec {
     return COLUMNS;
   }
 
-  /** Returns the Hive partition of a topic-partition's records. */
   public static HivePartition of(int topicPartition) {
     return new HivePartition(COLUMNS, List.of(Integer.toString(topicPartition)));
   }

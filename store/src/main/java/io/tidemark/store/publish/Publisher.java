@@ -82,7 +82,6 @@ public record Publisher(Storage storage) {
     return !Collections.disjoint(paths(listed(files)), staged(files));
   }
 
-  /** Lists the staging directories of files. */
   private List<StoredFile> listed(List<DataFile> files) throws IOException {
     List<StoredFile> listed = new ArrayList<>();
     for (StoragePath directory :

@@ -17,10 +17,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Makes the tables match a log after a new owner has claimed it: publishes committed files, and
- * removes files that were never committed.
- */
+/** Makes tables match a log after a claim: publishes what is committed, and removes the rest. */
 public record Recovery(Publisher publisher) {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 

@@ -99,7 +99,6 @@ public final class Registrar {
     return Math.max(0, Math.min(pauseMs, longestMs));
   }
 
-  /** The present time of the registrar's monotonic clock. */
   public long millis() {
     return clock.millis();
   }
@@ -330,7 +329,6 @@ public final class Registrar {
     return unseen;
   }
 
-  /** Returns the definition of a table that was registered, for requests about Hive partitions. */
   public TableDefinition definition(TableRoot table, List<String> partitionColumns) {
     return tables.definition(table, partitionColumns);
   }

@@ -46,7 +46,6 @@ final class TableDefinitions {
     this.tableParameters = tableParameters;
   }
 
-  /** Returns whether a table was registered. */
   boolean has(TableRoot table) {
     return tables.containsKey(table);
   }
@@ -72,7 +71,6 @@ final class TableDefinitions {
     return known;
   }
 
-  /** Registers a table with its newest schema. */
   TableDefinition register(TableRoot table, List<String> partitionColumns)
       throws IOException, CatalogConflictException {
     requireOneRoot(table);

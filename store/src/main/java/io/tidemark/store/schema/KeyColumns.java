@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * (tombstones): the key's fields, and whether the record deletes the key. Their bytes precede the
  * value's datum. The bytes of an Avro key are copied unchanged. Immutable.
  *
- * <p>Example, for keys that are records with a field {@code id}: {@code kafka_key_id}, {@code
- * kafka_deleted}.
+ * <p>Example, for keys with a field {@code id}: {@code kafka_key_id}, {@code kafka_deleted}.
  */
 public record KeyColumns(Format format, String prefix) {
   /**

@@ -52,7 +52,6 @@ final class SchemaMerge {
     return pairs.addsAliases();
   }
 
-  /** Returns a schema that can read datums of both schemas. */
   private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
     if (t.isUnion() || w.isUnion() || isNull(t) != isNull(w)) {
       return mergeUnions(t, w, path);
@@ -86,7 +85,6 @@ final class SchemaMerge {
     };
   }
 
-  /** Returns the schema of a type that only one side has. */
   private Schema copy(Schema schema, String path) throws SchemaConflictException {
     return switch (schema.getType()) {
       case RECORD, ENUM, FIXED -> named(pairs.nameOf(schema), path);

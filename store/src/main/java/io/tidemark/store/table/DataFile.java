@@ -6,10 +6,7 @@ import io.tidemark.store.partition.HivePartition;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A data file of a batch, with its smallest and largest offset and event time, in milliseconds
- * since the epoch.
- */
+/** A data file of a batch, with its smallest and largest offset and event time in milliseconds. */
 public record DataFile(
     TableName table,
     StoragePath staged,

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lists the Hive partitions of a table by its directories, and registers them, for tables whose
- * entries are no longer in the logs. Only names of directories are parsed, as Hive does; names of
- * files are not parsed.
+ * entries are no longer in the logs. Only names of directories are parsed, as Hive does.
  */
 public record HiveDirectories(Storage storage, TableLayout table) {
   private static final Logger LOG = LoggerFactory.getLogger(HiveDirectories.class);

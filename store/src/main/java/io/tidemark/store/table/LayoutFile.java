@@ -41,7 +41,6 @@ public record LayoutFile(Storage storage, TableLayout table) {
     return read().orElseThrow(() -> new IOException(place() + " was removed while it was written"));
   }
 
-  /** The content of the file, as one line. */
   public static String line(RecordedLayout layout) {
     return FORMAT.line(layout);
   }

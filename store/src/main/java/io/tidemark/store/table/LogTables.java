@@ -200,7 +200,6 @@ public final class LogTables {
     return all().stream().map(Listed::topic).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the roots of a table of this name, over all tasks of the log. */
   public Set<TableLayout> roots(TableName table) throws IOException, CorruptLogException {
     return roots(listed -> listed.table().equals(table));
   }

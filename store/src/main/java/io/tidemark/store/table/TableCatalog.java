@@ -47,8 +47,7 @@ public interface TableCatalog extends Closeable {
 
   /**
    * Changes the directory, a URI, in which queries look for a Hive partition's files. No file is
-   * moved. The catalog cannot fence, so use this method only for Hive partitions that have one
-   * writer. Idempotent.
+   * moved. The catalog cannot fence: use this only for Hive partitions with one writer. Idempotent.
    */
   void relocatePartition(TableDefinition table, HivePartition partition, String location)
       throws CatalogUnavailableException, CatalogConflictException;

@@ -64,7 +64,6 @@ public record TableLayout(StoragePath root, String chosenFor) {
     return root.child(".staging");
   }
 
-  /** The directory of the table's schemas and owners. */
   public StoragePath metadataDirectory() {
     return root.child(".tidemark");
   }

@@ -134,7 +134,6 @@ public final class TableOwner {
     }
   }
 
-  /** Returns the logs that land the topics of the table. */
   public Set<LogIdentity> owners() throws IOException, CorruptLogException {
     Set<LogIdentity> owners = new LinkedHashSet<>();
     for (Map.Entry<String, Integer> topic : numbers(storage.list(directory)).entrySet()) {

@@ -16,7 +16,6 @@ public record UnseenPartition(
     Optional<String> existing,
     Optional<HivePartition> equated) {
 
-  /** Returns the cause, and what to do. */
   public String problem() {
     String files = PrintableText.line(location);
     return existing
