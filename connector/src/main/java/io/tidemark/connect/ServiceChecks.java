@@ -93,12 +93,14 @@ final class ServiceChecks {
   }
 
   private void check() {
-    if (allRight(
-        Set.of(
-                ConnectorConfig.STORE_URL,
-                ConnectorConfig.HADOOP_CONF_DIR,
-                ConnectorConfig.TOPICS_DIR)
-            ::contains)) {
+    boolean loginIsRight = allRight(ConnectorConfig.LOGIN::contains);
+    if (loginIsRight
+        && allRight(
+            Set.of(
+                    ConnectorConfig.STORE_URL,
+                    ConnectorConfig.HADOOP_CONF_DIR,
+                    ConnectorConfig.TOPICS_DIR)
+                ::contains)) {
       String store = config.getString(ConnectorConfig.STORE_URL);
       ask(Service.STORE, store.startsWith("file:") ? List.of() : List.of(store), this::store);
     }
@@ -119,8 +121,10 @@ final class ServiceChecks {
       ask(Service.SCHEMA_REGISTRY, config.registry().http().addresses(), this::registry);
     }
     if (config.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
+        && loginIsRight
         && allRight(
-            Set.of(ConnectorConfig.HIVE_METASTORE_URIS, ConnectorConfig.HIVE_DATABASE)::contains)) {
+            key ->
+                key.startsWith("hive.metastore.") || key.equals(ConnectorConfig.HIVE_DATABASE))) {
       ask(Service.METASTORE, listed(ConnectorConfig.HIVE_METASTORE_URIS), this::metastore);
     }
     questions.forEach(
@@ -263,9 +267,7 @@ final class ServiceChecks {
   private void metastore(Duration longestCall) throws Exception {
     MetastoreSettings settings = config.metastore().orElseThrow();
     try (TableCatalog catalog =
-        new HiveCatalog(
-            new MetastoreSettings(
-                settings.uris(), settings.user(), longestCall.dividedBy(2), longestCall))) {
+        new HiveCatalog(settings.within(longestCall.dividedBy(2), longestCall))) {
       catalog.exists(TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "tidemark"));
     }
   }

@@ -8,6 +8,7 @@ import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,12 +26,15 @@ public final class StorageFactory {
     }
     URI url = URI.create(storeUrl);
     String confDir = config.getString(ConnectorConfig.HADOOP_CONF_DIR);
+    Map<String, String> settings = new HashMap<>(config.hadoopSettings());
+    settings.putAll(hadoopSettings);
     return url.getScheme().equals("file")
         ? new LocalStorage(Path.of(url))
         : new HdfsConnection(
                 url,
                 confDir.isEmpty() ? Optional.empty() : Optional.of(Path.of(confDir)),
-                hadoopSettings)
+                settings,
+                config.hadoopUser())
             .open();
   }
 }

@@ -46,6 +46,10 @@ final class SecretsTest {
             "tidemark",
             "bearer.auth.client.secret",
             SECRET),
+        Map.of(
+            "hive.metastore.use.SSL", "true",
+            "hive.metastore.truststore.password", SECRET,
+            "hive.metastore.keystore.password", SECRET),
         Map.of("schema.registry.url", "http://user:" + SECRET + "@regis try:8081"),
         Map.of("schema.registry.url", "ftp://user:" + SECRET + "@registry:8081"),
         Map.of("schema.registry.url", "http://" + SECRET + "@registry:8081"),

@@ -170,7 +170,7 @@ final class ServiceChecksTest {
   }
 
   @Test
-  void directoryOfHadoopsFilesHasThemAndAsksForNoKerberos(@TempDir Path directory)
+  void directoryOfHadoopsFilesHasThemAndAsksForALoginOnlyWithItsSettings(@TempDir Path directory)
       throws Exception {
     Map<String, String> changes =
         Map.of("hadoop.conf.dir", directory.toString(), "kafka.bootstrap.servers", NOT_ASKED);
@@ -186,7 +186,7 @@ final class ServiceChecksTest {
         """);
     assertThat(errors(address, changes).getOrDefault("hadoop.conf.dir", List.of()).toString())
         .contains("hadoop.security.authentication=kerberos")
-        .contains("not supported");
+        .contains("Set hdfs.authentication.kerberos=true");
   }
 
   private static int closedPort() throws IOException {

@@ -99,6 +99,7 @@ public final class ConfigChecks {
         .flatMap(StoreUrl::problem)
         .ifPresent(problem -> errors.add(ConnectorConfig.STORE_URL, problem));
     LocalFiles.problems(config).forEach(errors::add);
+    KerberosChecks.check(config, errors);
     String directory = config.text(ConnectorConfig.HADOOP_CONF_DIR);
     if (!directory.isEmpty()
         && !new File(directory, "core-site.xml").isFile()

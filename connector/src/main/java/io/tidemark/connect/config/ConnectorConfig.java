@@ -1,6 +1,10 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.hdfs.HadoopUser;
+import io.tidemark.connect.hdfs.Keytab;
+import io.tidemark.connect.hive.MetastoreAccess;
 import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.hive.MetastoreTls;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
@@ -10,6 +14,7 @@ import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Compression;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +29,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +45,15 @@ public final class ConnectorConfig {
 
   public static final String STORE_URL = "store.url";
   public static final String HADOOP_CONF_DIR = "hadoop.conf.dir";
+  public static final String KERBEROS = "hdfs.authentication.kerberos";
+  public static final String PRINCIPAL = "connect.hdfs.principal";
+  public static final String KEYTAB = "connect.hdfs.keytab";
+  public static final String NAME_NODE_PRINCIPAL = "hdfs.namenode.principal";
+  public static final String TICKET_RENEW_PERIOD_MS = "kerberos.ticket.renew.period.ms";
+  public static final String PROXY_USER = "hdfs.proxy.user";
+  public static final Set<String> LOGIN =
+      Set.of(KERBEROS, PRINCIPAL, KEYTAB, TICKET_RENEW_PERIOD_MS);
+
   public static final String TOPICS_DIR = "topics.dir";
   public static final String LOGS_DIR = "logs.dir";
   public static final String LOG_ID = "log.id";
@@ -97,6 +112,9 @@ public final class ConnectorConfig {
 
   public static final String HIVE_INTEGRATION = "hive.integration";
   public static final String HIVE_METASTORE_URIS = "hive.metastore.uris";
+  public static final String HIVE_METASTORE_TLS = "hive.metastore.use.SSL";
+  public static final String HIVE_METASTORE_TRUST_STORE = "hive.metastore.truststore.path";
+  public static final String HIVE_METASTORE_PRINCIPAL = "hive.metastore.kerberos.principal";
   public static final String HIVE_DATABASE = "hive.database";
   public static final String HIVE_TABLE_NAME = "hive.table.name";
   public static final String HIVE_TABLE_LOCATION = "hive.table.location";
@@ -336,11 +354,55 @@ public final class ConnectorConfig {
     return RegistryConfig.parse(given);
   }
 
+  private Optional<String> present(String key) {
+    return Optional.of(getString(key).strip()).filter(text -> !text.isEmpty());
+  }
+
+  /** Hadoop's settings by keys of this configuration. */
+  public Map<String, String> hadoopSettings() {
+    return present(NAME_NODE_PRINCIPAL)
+        .map(principal -> Map.of("dfs.namenode.kerberos.principal", principal))
+        .orElse(Map.of());
+  }
+
+  /** The user as which the connector calls HDFS and the Metastore. */
+  public HadoopUser hadoopUser() {
+    return new HadoopUser(
+        getBoolean(KERBEROS)
+            ? Optional.of(
+                Keytab.of(
+                    getString(PRINCIPAL),
+                    getString(KEYTAB),
+                    Duration.ofMillis(getLong(TICKET_RENEW_PERIOD_MS))))
+            : Optional.empty(),
+        present(PROXY_USER));
+  }
+
+  /** Empty if the tables are not registered in Hive. */
   public Optional<MetastoreSettings> metastore() {
     return getBoolean(HIVE_INTEGRATION)
         ? Optional.of(
-            MetastoreSettings.of(getString(HIVE_METASTORE_URIS), System.getProperty("user.name")))
+            MetastoreSettings.of(
+                getString(HIVE_METASTORE_URIS),
+                new MetastoreAccess(hadoopUser(), present(HIVE_METASTORE_PRINCIPAL), tls())))
         : Optional.empty();
+  }
+
+  private Optional<MetastoreTls> tls() {
+    return getBoolean(HIVE_METASTORE_TLS)
+        ? Optional.of(new MetastoreTls(store("truststore").orElseThrow(), store("keystore")))
+        : Optional.empty();
+  }
+
+  private Optional<MetastoreTls.Store> store(String kind) {
+    String prefix = "hive.metastore." + kind;
+    return present(prefix + ".path")
+        .map(
+            path ->
+                new MetastoreTls.Store(
+                    path,
+                    ((Password) value(prefix + ".password")).value(),
+                    getString(prefix + ".type")));
   }
 
   public String consumerGroup() {

@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.connect.hive.MetastoreAccess;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.schema.KafkaColumns;
@@ -197,7 +198,8 @@ final class TableChecks {
       return;
     }
     for (String uri : uris.split(",", -1)) {
-      if (ConfigForms.value(uri, each -> MetastoreSettings.of(each, "")).isEmpty()) {
+      if (ConfigForms.value(uri, each -> MetastoreSettings.of(each, MetastoreAccess.OF_THE_PROCESS))
+          .isEmpty()) {
         // It may be the address of the Metastore's database, with a password.
         errors.add(
             ConnectorConfig.HIVE_METASTORE_URIS,

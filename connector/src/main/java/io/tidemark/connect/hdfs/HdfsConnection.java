@@ -17,10 +17,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * The settings of a connection to HDFS: its URL, the directory of core-site.xml and hdfs-site.xml,
  * which override the connector's defaults, and Hadoop settings that override everything else.
  */
-public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String> settings) {
+public record HdfsConnection(
+    URI url, Optional<Path> confDir, Map<String, String> settings, HadoopUser user) {
   private static final String CLIENT_DEFAULTS = "client-defaults.xml";
-  private static final String AUTHENTICATION = "hadoop.security.authentication";
-  private static final String SIMPLE = "simple";
 
   public HdfsConnection {
     settings = Map.copyOf(settings);
@@ -50,11 +49,18 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       requireHdfs(FileSystem.getFileSystemClass("hdfs", conf));
       // Create a separate instance. The JVM's cache would share the instance with other plugins,
       // and each plugin could close it.
-      FileSystem opened = FileSystem.newInstance(url, conf);
-      String path = url.getPath();
-      return new HdfsStorage(
-          (DistributedFileSystem) opened,
-          path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+      HdfsIdentity identity = HdfsIdentity.of(user, conf);
+      try {
+        FileSystem opened = identity.open(() -> FileSystem.newInstance(url, conf));
+        String path = url.getPath();
+        return new HdfsStorage(
+            (DistributedFileSystem) opened,
+            identity,
+            path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+      } catch (IOException | RuntimeException e) {
+        identity.close();
+        throw e;
+      }
     } catch (IllegalArgumentException e) {
       if (e.getCause() instanceof UnknownHostException unknown) {
         throw new IOException(
@@ -82,11 +88,14 @@ public record HdfsConnection(URI url, Optional<Path> confDir, Map<String, String
       }
     }
     settings.forEach(conf::set);
-    String authentication = conf.get(AUTHENTICATION, SIMPLE);
-    if (!authentication.equalsIgnoreCase(SIMPLE)) {
+    String authentication = conf.get(HdfsIdentity.AUTHENTICATION, HdfsIdentity.SIMPLE);
+    if (user.keytab().isEmpty() && !authentication.equalsIgnoreCase(HdfsIdentity.SIMPLE)) {
       throw new IllegalArgumentException(
-          "hadoop.conf.dir %s sets %s=%s, which is not supported yet. Use an HDFS with simple authentication."
-              .formatted(confDir.map(Path::toString).orElse(""), AUTHENTICATION, authentication));
+          "hadoop.conf.dir %s sets %s=%s. Set hdfs.authentication.kerberos=true, connect.hdfs.principal and connect.hdfs.keytab."
+              .formatted(
+                  confDir.map(Path::toString).orElse(""),
+                  HdfsIdentity.AUTHENTICATION,
+                  authentication));
     }
     return conf;
   }

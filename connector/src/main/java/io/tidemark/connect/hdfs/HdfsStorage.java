@@ -42,13 +42,15 @@ public final class HdfsStorage implements Storage {
   private static final int REMEMBERED_ZONES = 10_000;
 
   private final DistributedFileSystem fileSystem;
+  private final HdfsIdentity identity;
   private final String location;
   private final String root;
   private final Map<StoragePath, Optional<String>> zones = new ConcurrentHashMap<>();
 
   /** {@code root} is the path of {@code /} in the store, {@code ""} for the file system's root. */
-  HdfsStorage(DistributedFileSystem fileSystem, String root) {
+  HdfsStorage(DistributedFileSystem fileSystem, HdfsIdentity identity, String root) {
     this.fileSystem = fileSystem;
+    this.identity = identity;
     this.root = root;
     this.location = fileSystem.getUri() + root;
   }
@@ -62,21 +64,23 @@ public final class HdfsStorage implements Storage {
   public OutputStream create(StoragePath file) throws IOException {
     Path path = resolve(file);
     try {
-      // Use the cluster's defaults. The client's own default is three replicas on any cluster.
-      FsServerDefaults cluster = fileSystem.getServerDefaults(path);
-      Configuration conf = fileSystem.getConf();
-      OutputStream created =
-          fileSystem
-              .createFile(path)
-              .overwrite(false)
-              .syncBlock()
-              .replication((short) conf.getInt("dfs.replication", cluster.getReplication()))
-              .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
-              .build();
-      return new HdfsOutput(created, location);
+      return new HdfsOutput(identity.call(() -> created(path)), location);
     } catch (IOException e) {
       throw failed(e, path, null);
     }
+  }
+
+  private OutputStream created(Path path) throws IOException {
+    // Use the cluster's defaults. The client's own default is three replicas on any cluster.
+    FsServerDefaults cluster = fileSystem.getServerDefaults(path);
+    Configuration conf = fileSystem.getConf();
+    return fileSystem
+        .createFile(path)
+        .overwrite(false)
+        .syncBlock()
+        .replication((short) conf.getInt("dfs.replication", cluster.getReplication()))
+        .blockSize(conf.getLongBytes("dfs.blocksize", cluster.getBlockSize()))
+        .build();
   }
 
   @Override
@@ -84,7 +88,12 @@ public final class HdfsStorage implements Storage {
     Path from = resolve(source);
     Path to = resolve(target);
     try {
-      fileSystem.rename(from, to, Options.Rename.NONE);
+      Path unused =
+          identity.call(
+              () -> {
+                fileSystem.rename(from, to, Options.Rename.NONE);
+                return to;
+              });
     } catch (RemoteException e) {
       // The name node first checks whether source and target are both files or both directories. If
       // they are not, it reports "must both be directories" instead of an existing target.
@@ -126,7 +135,7 @@ public final class HdfsStorage implements Storage {
     if (known != null) {
       return known;
     }
-    EncryptionZone zone = fileSystem.getEZForPath(resolve(directory));
+    EncryptionZone zone = identity.call(() -> fileSystem.getEZForPath(resolve(directory)));
     Optional<String> found = Optional.ofNullable(zone).map(EncryptionZone::getPath);
     if (zones.size() >= REMEMBERED_ZONES) {
       zones.clear();
@@ -143,7 +152,7 @@ public final class HdfsStorage implements Storage {
   public InputStream open(StoragePath file) throws IOException {
     Path path = resolve(file);
     try {
-      return fileSystem.open(path);
+      return identity.call(() -> fileSystem.open(path));
     } catch (IOException e) {
       throw failed(e, path, null);
     }
@@ -154,7 +163,7 @@ public final class HdfsStorage implements Storage {
     Path path = resolve(directory);
     FileStatus[] statuses;
     try {
-      statuses = fileSystem.listStatus(path);
+      statuses = identity.call(() -> fileSystem.listStatus(path));
     } catch (FileNotFoundException e) {
       return List.of();
     } catch (IOException e) {
@@ -175,7 +184,7 @@ public final class HdfsStorage implements Storage {
   public Optional<StoredFile> find(StoragePath path) throws IOException {
     Path resolved = resolve(path);
     try {
-      return Optional.of(stored(path, fileSystem.getFileStatus(resolved)));
+      return Optional.of(stored(path, identity.call(() -> fileSystem.getFileStatus(resolved))));
     } catch (FileNotFoundException e) {
       return Optional.empty();
     } catch (IOException e) {
@@ -196,7 +205,7 @@ public final class HdfsStorage implements Storage {
   private boolean delete(StoragePath path, boolean recursive) throws IOException {
     Path resolved = resolve(path);
     try {
-      return fileSystem.delete(resolved, recursive);
+      return identity.call(() -> fileSystem.delete(resolved, recursive));
     } catch (IOException e) {
       throw failed(e, resolved, null);
     }
@@ -206,7 +215,7 @@ public final class HdfsStorage implements Storage {
   public void makeDirectories(StoragePath directory) throws IOException {
     Path path = resolve(directory);
     try {
-      if (!fileSystem.mkdirs(path)) {
+      if (!identity.call(() -> fileSystem.mkdirs(path))) {
         throw new IOException("the name node did not create " + path);
       }
     } catch (IOException e) {
@@ -216,7 +225,11 @@ public final class HdfsStorage implements Storage {
 
   @Override
   public void close() throws IOException {
-    fileSystem.close();
+    try {
+      fileSystem.close();
+    } finally {
+      identity.close();
+    }
   }
 
   private Path resolve(StoragePath path) {

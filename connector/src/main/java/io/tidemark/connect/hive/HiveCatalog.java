@@ -236,7 +236,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   /** Returns false if another task created the table: the caller reads and compares it next. */
   private boolean create(TableDefinition definition, HiveSchema schema)
       throws CatalogUnavailableException, TException {
-    Table table = HiveObjects.table(definition, schema, settings.user());
+    Table table = HiveObjects.table(definition, schema, settings.access().user().name());
     createDatabase(table.getDbName());
     try {
       metastore.run("Creating " + definition.name(), client -> client.create_table(table));

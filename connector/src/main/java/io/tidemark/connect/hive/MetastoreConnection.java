@@ -11,11 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
 import org.apache.thrift.TApplicationException;
-import org.apache.thrift.TConfiguration;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TProtocolException;
 import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,10 +46,12 @@ final class MetastoreConnection implements Closeable {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Connected connected;
   private volatile boolean closed;
+  private final MetastoreTransports transports;
   private int nextUri;
 
   MetastoreConnection(MetastoreSettings settings) {
     this.settings = settings;
+    this.transports = new MetastoreTransports(settings);
   }
 
   /**
@@ -105,17 +107,15 @@ final class MetastoreConnection implements Closeable {
       throw new TTransportException(TTransportException.NOT_OPEN, "the catalog is closed");
     }
     URI uri = settings.uris().get(nextUri);
-    TSocket socket =
-        new TSocket(
-            TConfiguration.DEFAULT,
-            uri.getHost(),
-            uri.getPort(),
-            Math.toIntExact(settings.callTimeout().toMillis()),
-            Math.toIntExact(settings.connectTimeout().toMillis()));
-    ThriftHiveMetastore.Client client = new ThriftHiveMetastore.Client(new TBinaryProtocol(socket));
+    TSocket socket = transports.socket(uri);
+    TTransport transport = transports.of(uri, socket);
+    ThriftHiveMetastore.Client client =
+        new ThriftHiveMetastore.Client(new TBinaryProtocol(transport));
     connected = new Connected(client, socket);
-    socket.open();
-    client.set_ugi(settings.user(), List.of());
+    transports.open(transport);
+    if (settings.access().principal().isEmpty()) {
+      client.set_ugi(settings.access().user().name(), List.of());
+    }
     return client;
   }
 
@@ -145,5 +145,6 @@ final class MetastoreConnection implements Closeable {
     if (current != null) {
       current.socket().close();
     }
+    transports.close();
   }
 }

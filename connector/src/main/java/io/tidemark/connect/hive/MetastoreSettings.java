@@ -10,10 +10,9 @@ import java.util.List;
  * The settings of a connection to a Hive Metastore.
  *
  * @param uris Metastores that share one database, tried in order: {@code thrift://metastore:9083}
- * @param user sent to a Metastore without other authentication, which creates directories as it
  */
 public record MetastoreSettings(
-    List<URI> uris, String user, Duration connectTimeout, Duration callTimeout) {
+    List<URI> uris, MetastoreAccess access, Duration connectTimeout, Duration callTimeout) {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
 
@@ -33,17 +32,22 @@ public record MetastoreSettings(
   }
 
   /** Parses {@code hive.metastore.uris}, a comma-separated list; the timeouts are 10 s and 60 s. */
-  public static MetastoreSettings of(String uris, String user) {
+  public static MetastoreSettings of(String uris, MetastoreAccess access) {
     try {
       return new MetastoreSettings(
           Arrays.stream(uris.split(",", -1)).map(String::strip).map(URI::create).toList(),
-          user,
+          access,
           CONNECT_TIMEOUT,
           CALL_TIMEOUT);
     } catch (IllegalArgumentException e) {
       // The cause is omitted, because it quotes the URI with a password.
       throw wrong(uris);
     }
+  }
+
+  /** Returns these settings with other timeouts. */
+  public MetastoreSettings within(Duration connect, Duration call) {
+    return new MetastoreSettings(uris, access, connect, call);
   }
 
   /** Hides passwords: some users give the address of the Metastore's database. */

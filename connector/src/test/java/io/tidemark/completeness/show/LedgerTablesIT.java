@@ -3,8 +3,10 @@ package io.tidemark.completeness.show;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.completeness.ledger.LedgerDirectories;
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreAccess;
 import io.tidemark.connect.hive.MetastoreSettings;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
@@ -43,7 +45,10 @@ class LedgerTablesIT {
   @BeforeAll
   static void takeStack(RealStack real) throws IOException {
     stack = real.services();
-    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+    storage =
+        new HdfsConnection(
+                stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+            .open();
   }
 
   @AfterAll
@@ -55,7 +60,7 @@ class LedgerTablesIT {
   void queriesAndSensorsSeeTheSameBeforeAndAfterFolding() throws Exception {
     try (HiveCatalog catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")))) {
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS))) {
       LedgerTables tables = new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS);
       assertThat(sensorFinds(Ledgers.HOUR_7)).isFalse();
       for (long number = 41; number <= 42; number++) {

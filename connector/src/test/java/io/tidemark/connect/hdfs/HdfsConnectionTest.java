@@ -52,7 +52,8 @@ class HdfsConnectionTest {
                 new HdfsConnection(
                         NAME_NODE,
                         Optional.empty(),
-                        Map.of("fs.hdfs.impl", "org.apache.hadoop.fs.RawLocalFileSystem"))
+                        Map.of("fs.hdfs.impl", "org.apache.hadoop.fs.RawLocalFileSystem"),
+                        HadoopUser.OF_THE_PROCESS)
                     .open())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem")
@@ -69,13 +70,20 @@ class HdfsConnectionTest {
         </property></configuration>
         """);
 
-    assertThatThrownBy(() -> new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of()).open())
+    assertThatThrownBy(
+            () ->
+                new HdfsConnection(
+                        NAME_NODE, Optional.of(confDir), Map.of(), HadoopUser.OF_THE_PROCESS)
+                    .open())
         .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem");
   }
 
   @Test
   void confDirWithoutSiteFilesIsRefused() {
-    assertThatThrownBy(() -> new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of()))
+    assertThatThrownBy(
+            () ->
+                new HdfsConnection(
+                    NAME_NODE, Optional.of(confDir), Map.of(), HadoopUser.OF_THE_PROCESS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("contains neither core-site.xml nor hdfs-site.xml");
   }
@@ -98,6 +106,6 @@ class HdfsConnectionTest {
   }
 
   private static HdfsConnection connection(URI url) {
-    return new HdfsConnection(url, Optional.empty(), Map.of());
+    return new HdfsConnection(url, Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS);
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CipherSuite;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.FileStatus;
@@ -33,7 +34,13 @@ final class HdfsRefusalTest {
   private static final StoragePath PARTITION = new StoragePath("/topics/quotes/region=eu");
 
   private final Refusing refusing = new Refusing();
-  private final HdfsStorage storage = new HdfsStorage(refusing, "");
+  private final HdfsStorage storage;
+
+  HdfsRefusalTest() throws IOException {
+    storage =
+        new HdfsStorage(
+            refusing, HdfsIdentity.of(HadoopUser.OF_THE_PROCESS, new Configuration()), "");
+  }
 
   @Test
   void directoriesOfTwoEncryptionZonesAreRefusedWithBothAndTheCure() {

@@ -47,7 +47,7 @@ class HdfsStorageIT extends StorageContract {
 
   private static Storage storage(String path) throws IOException {
     URI url = URI.create(stack.hdfs().uri() + path);
-    return new HdfsConnection(url, Optional.empty(), Map.of()).open();
+    return new HdfsConnection(url, Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS).open();
   }
 
   @Test

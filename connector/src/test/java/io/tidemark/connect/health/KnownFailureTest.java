@@ -161,16 +161,39 @@ final class KnownFailureTest {
             Refusal.LOGIN,
             new AccessControlException(
                 "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]"),
-            "simple authentication"),
+            "hdfs.authentication.kerberos=true"),
         refused(
             Refusal.LOGIN,
             new AccessControlException("Client cannot authenticate via:[TOKEN, KERBEROS]"),
-            "simple authentication"),
+            "hdfs.authentication.kerberos=true"),
         refused(
             Refusal.LOGIN,
             new SecretManager.InvalidToken("token (HDFS_DELEGATION_TOKEN token 1) is expired"),
-            "simple authentication"),
-        refused(Refusal.LOGIN, new SaslException("GSS initiate failed"), "simple authentication"),
+            "hdfs.authentication.kerberos=true"),
+        refused(
+            Refusal.ACCESS,
+            remote(
+                AuthorizationException.class.getName(),
+                "User: connect@EXAMPLE.COM is not allowed to impersonate carol"),
+            "hadoop.proxyuser"),
+        refused(
+            Refusal.LOGIN,
+            new AccessControlException(
+                "Server asks us to fall back to SIMPLE auth, but this client is configured to only allow secure connections."),
+            "hdfs.authentication.kerberos=false"),
+        refused(
+            Refusal.LOGIN,
+            new IllegalArgumentException(
+                "Server has invalid Kerberos principal: nn/a@EXAMPLE.COM, expecting: nn/b@EXAMPLE.COM"),
+            "hdfs.namenode.principal"),
+        refused(
+            Refusal.LOGIN,
+            new IOException("Failed to specify server's Kerberos principal name"),
+            "hdfs.namenode.principal"),
+        refused(
+            Refusal.LOGIN,
+            new SaslException("No common protection layer between client and server"),
+            "hadoop.rpc.protection"),
         refused(
             Refusal.OTHER,
             new ParentNotDirectoryException("/topics/quotes (is not a directory)"),
@@ -610,6 +633,11 @@ final class KnownFailureTest {
         .map(each -> of(Service.SCHEMA_REGISTRY, each));
   }
 
+  private static IOException login(String message) {
+    return new IOException(
+        "the login of a@B with /a failed: " + message, new LoginException(message));
+  }
+
   static Stream<Arguments> ofAnyService() {
     return Stream.of(
         passing(new IOException("Connection refused"), "store.url is correct"),
@@ -619,6 +647,27 @@ final class KnownFailureTest {
         passing(new ClosedChannelException(), "The connection was cut"),
         passing(new IOException("Broken pipe"), "The connection was cut"),
         refused(Refusal.LOGIN, new SSLHandshakeException("no"), "Correct the certificates"),
+        refused(
+            Refusal.LOGIN,
+            login("Client not found in Kerberos database (6) - CLIENT_NOT_FOUND"),
+            "connect.hdfs.principal"),
+        refused(
+            Refusal.LOGIN,
+            new SaslException(
+                "GSS initiate failed [Caused by GSSException: No valid credentials provided (Mechanism level: Server not found in Kerberos database (7) - LOOKING_UP_SERVER)]"),
+            "hive.metastore.kerberos.principal"),
+        refused(Refusal.LOGIN, login("Checksum failed"), "Export a new keytab"),
+        refused(
+            Refusal.LOGIN,
+            new IOException(
+                "the login of a@B failed: /a contains no key of a@B that Java supports"),
+            "once this is corrected"),
+        passing(login("Clock skew too great (37) - PREAUTH_FAILED"), "Synchronize them"),
+        passing(login("Connection refused"), "Check the KDC"),
+        passing(
+            new SaslException(
+                "GSS initiate failed [Caused by GSSException: No valid credentials provided (Mechanism level: Failed to find any Kerberos tgt)]"),
+            "the earlier WARN line of the login"),
         passing(
             new KafkaUnavailableException(
                 "/logs/quotes: brokers return different topic ids (a, b): the metadata of one of them is outdated, because the topic was recreated."),

@@ -3,6 +3,7 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
@@ -62,7 +63,10 @@ class ChangedTablesIT {
   @BeforeEach
   void makeTable(RealStack real, TestInfo test) throws Exception {
     stack = real.services();
-    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+    storage =
+        new HdfsConnection(
+                stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+            .open();
     String method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     String table = method + Integer.toHexString(test.getDisplayName().hashCode());
     name = new TableName("changed", table);
@@ -73,7 +77,7 @@ class ChangedTablesIT {
     new LayoutFile(storage, layout).put(RecordedLayout.of(FieldPartitioned.parse("dt")));
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
     registrar = registrar();
   }
 

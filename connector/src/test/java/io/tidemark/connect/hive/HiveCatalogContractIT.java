@@ -23,7 +23,7 @@ class HiveCatalogContractIT extends TableCatalogContract {
   @Override
   protected TableCatalog newCatalog() {
     return new HiveCatalog(
-        MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")));
+        MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
@@ -68,7 +69,10 @@ class HiveCatalogIT {
     stack = real.services();
     // If two tests create the database at the same time, the Metastore refuses the second one.
     stack.hive().execute("create database if not exists landing");
-    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+    storage =
+        new HdfsConnection(
+                stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+            .open();
   }
 
   @AfterAll
@@ -582,7 +586,7 @@ class HiveCatalogIT {
   }
 
   private static MetastoreSettings settings(String uris) {
-    return MetastoreSettings.of(uris, System.getProperty("user.name"));
+    return MetastoreSettings.of(uris, MetastoreAccess.OF_THE_PROCESS);
   }
 
   private TableLayout layout() {

@@ -3,6 +3,7 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnSharedStack;
 import io.tidemark.connect.it.stack.RealStack;
@@ -51,7 +52,7 @@ class HiveTablesIT {
     stack = real.services();
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
     name =
         new TableName(
             "beforehand",
@@ -176,7 +177,9 @@ class HiveTablesIT {
 
   private void write(GenericRecord... rows) throws IOException {
     try (Storage storage =
-        new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open()) {
+        new HdfsConnection(
+                stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+            .open()) {
       StoragePath place = layout().partitionDirectory(DAY);
       storage.makeDirectories(place);
       try (OutputStream out = storage.create(place.child("rows.avro"));

@@ -3,6 +3,7 @@ package io.tidemark.connect.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.stack.OnRealStack;
 import io.tidemark.connect.it.stack.RealStack;
@@ -46,10 +47,13 @@ class MetastoreAwayIT {
   @BeforeEach
   void openCatalog(RealStack real, TestInfo test) throws IOException {
     stack = real.services();
-    storage = new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open();
+    storage =
+        new HdfsConnection(
+                stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+            .open();
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), System.getProperty("user.name")));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
     name =
         new TableName(
             "landing", test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));

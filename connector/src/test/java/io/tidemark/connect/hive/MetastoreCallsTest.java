@@ -35,7 +35,8 @@ final class MetastoreCallsTest {
 
   MetastoreCallsTest() throws TException {
     metastore = new MemoryMetastore();
-    catalog = new HiveCatalog(MetastoreSettings.of(metastore.uris(), "tidemark"));
+    catalog =
+        new HiveCatalog(MetastoreSettings.of(metastore.uris(), MetastoreAccess.OF_THE_PROCESS));
   }
 
   @BeforeEach
@@ -58,7 +59,9 @@ final class MetastoreCallsTest {
   @Test
   void tableOutsideOfHiveNeedsNoCall() throws Exception {
     try (HiveCatalog without =
-        new HiveCatalog(MetastoreSettings.of(metastore.uris(), "tidemark"), Set.of(TABLE.name()))) {
+        new HiveCatalog(
+            MetastoreSettings.of(metastore.uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of(TABLE.name()))) {
       without.registerTable(TABLE);
       assertThat(without.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
       assertThat(without.unseen(TABLE, List.of(SEVEN))).isEmpty();

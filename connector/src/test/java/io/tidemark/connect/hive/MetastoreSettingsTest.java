@@ -12,7 +12,9 @@ class MetastoreSettingsTest {
 
   @Test
   void urisAreSeparatedByCommas() {
-    assertThat(MetastoreSettings.of("thrift://a:9083, thrift://b:9084", "hive").uris())
+    assertThat(
+            MetastoreSettings.of("thrift://a:9083, thrift://b:9084", MetastoreAccess.OF_THE_PROCESS)
+                .uris())
         .containsExactly(URI.create("thrift://a:9083"), URI.create("thrift://b:9084"));
   }
 
@@ -20,7 +22,7 @@ class MetastoreSettingsTest {
   @ValueSource(
       strings = {"", "a:9083", "http://a:9083", "thrift://a", "thrift://a:9083,", "thrift:// "})
   void otherTextIsRefused(String uris) {
-    assertThatThrownBy(() -> MetastoreSettings.of(uris, "hive"))
+    assertThatThrownBy(() -> MetastoreSettings.of(uris, MetastoreAccess.OF_THE_PROCESS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hive.metastore.uris")
         .hasMessageContaining("Example: thrift://metastore1:9083");
@@ -34,7 +36,7 @@ class MetastoreSettingsTest {
         "thrift://ann:s3cr3t@a b:9083"
       })
   void userIsRefusedAndThePasswordIsNotTold(String uris) {
-    assertThatThrownBy(() -> MetastoreSettings.of(uris, "hive"))
+    assertThatThrownBy(() -> MetastoreSettings.of(uris, MetastoreAccess.OF_THE_PROCESS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasNoCause()
         .message()

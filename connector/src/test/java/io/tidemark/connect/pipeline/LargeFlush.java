@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
@@ -141,7 +142,8 @@ final class LargeFlush implements ConsumerControl {
     try (Storage storage =
         inDirectory
             ? new LocalStorage(Path.of(url))
-            : new HdfsConnection(url, Optional.empty(), Map.of()).open()) {
+            : new HdfsConnection(url, Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+                .open()) {
       new LargeFlush(inDirectory ? YEAR_OF_HOURS : LARGE).land(storage);
       status = 0;
     } catch (Exception e) { // after any error, all threads must end

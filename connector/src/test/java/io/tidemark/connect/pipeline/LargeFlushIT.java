@@ -2,6 +2,7 @@ package io.tidemark.connect.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
@@ -40,7 +41,9 @@ final class LargeFlushIT {
       assertThat(land(stack, directory.resolve("task.log"))).isZero();
 
       try (Storage storage =
-          new HdfsConnection(stack.hdfs().uri(), Optional.empty(), Map.of()).open()) {
+          new HdfsConnection(
+                  stack.hdfs().uri(), Optional.empty(), Map.of(), HadoopUser.OF_THE_PROCESS)
+              .open()) {
         List<CommitEntry.Batch> batches =
             LandedRows.batches(storage, new StoragePath("/logs/large/large/0"));
         assertThat(batches.stream().mapToLong(batch -> batch.counts().landed()).sum())

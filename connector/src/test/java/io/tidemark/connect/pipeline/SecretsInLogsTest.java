@@ -16,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
  * start of a JVM.
  */
 final class SecretsInLogsTest {
-  private static final int KEY_PART = 40;
-
   @TempDir Path directory;
 
   @Test
@@ -37,11 +35,12 @@ final class SecretsInLogsTest {
         .contains("was not requested: token")
         .contains("the dead letters are [quotes-0@0: ", "the task has failed", "[hidden]")
         .contains("kafka-away", "hdfs-away", "stores-of-kafka-missing has failed")
+        .contains("the login of alice@EXAMPLE.COM with ", "the Hive Metastore", "kdc-away")
         .contains("store-refused has failed", "store-with-a-user has failed")
         .contains("key-store-not-opened has failed", "TaskThreadCpuNanos=", "HeldBecause=");
     List<String> secrets = new ArrayList<>(TasksWithSecrets.encoded());
     secrets.add(TasksWithSecrets.SECRET);
-    secrets.add(TasksWithSecrets.key(directory).substring(0, KEY_PART));
+    secrets.add(TasksWithSecrets.key(directory).substring(0, TasksWithSecrets.KEY_PART));
     for (String secret : secrets) {
       assertThat(said.lines().filter(line -> line.contains(secret))).as(secret).isEmpty();
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.TidemarkSinkTask;
+import io.tidemark.connect.hdfs.KeytabFixture;
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.EchoingHost.Answer;
 import io.tidemark.registry.RegistryException;
@@ -26,6 +27,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,9 @@ final class TasksWithSecrets {
   static final String KEY_ALIAS = "self";
   static final String END = "all was tried";
 
+  /** The beginning of a key, in Base64, that is searched for: lines may be wrapped. */
+  static final int KEY_PART = 40;
+
   private static final Logger LOG = LoggerFactory.getLogger(TasksWithSecrets.class);
   private static final String URL_USER = "ann:" + SECRET + "-url";
   private static final String USER_INFO = "ann:" + SECRET + "-info";
@@ -76,7 +81,12 @@ final class TasksWithSecrets {
 
   /** The secrets in the encodings in which they are sent. A registry may repeat them. */
   static List<String> encoded() {
-    return List.of(base64(URL_USER), base64(USER_INFO), base64("tide:" + CLIENT_SECRET));
+    return List.of(
+        base64(URL_USER),
+        base64(USER_INFO),
+        base64("tide:" + CLIENT_SECRET),
+        base64(KeytabFixture.KEY).substring(0, KEY_PART),
+        HexFormat.of().formatHex(KeytabFixture.KEY.getBytes(UTF_8)));
   }
 
   private static String base64(String text) {
@@ -335,10 +345,44 @@ final class TasksWithSecrets {
             "store.url", store,
             "kafka.security.protocol", "SASL_SSL",
             "kafka.ssl.truststore.location", "/nowhere"));
+    run("kdc-away", kerberos());
     Map<String, String> wrongPassword = new HashMap<>(keyFiles());
     wrongPassword.put("store.url", store);
     wrongPassword.put("schema.registry.ssl.keystore.password", SECRET + "-wrong");
     run("key-store-not-opened", wrongPassword);
+  }
+
+  /** A login with a keytab, and TLS to the Metastore with stores of a wrong password. */
+  private Map<String, String> kerberos() throws IOException {
+    Path krb5 = directory.resolve("krb5.conf");
+    Files.writeString(
+        krb5,
+        """
+        [libdefaults]
+        default_realm = EXAMPLE.COM
+        udp_preference_limit = 1
+        [realms]
+        EXAMPLE.COM = {
+          kdc = localhost:1
+        }
+        """);
+    System.setProperty("java.security.krb5.conf", krb5.toString());
+    Path keytab = KeytabFixture.write(directory.resolve("a.keytab"), "alice", "EXAMPLE.COM");
+    Map<String, String> settings = new HashMap<>();
+    settings.put("store.url", "hdfs://localhost:1");
+    settings.put("hdfs.authentication.kerberos", "true");
+    settings.put("connect.hdfs.principal", "alice@EXAMPLE.COM");
+    settings.put("connect.hdfs.keytab", keytab.toString());
+    settings.put("hive.integration", "true");
+    settings.put("hive.metastore.uris", "thrift://localhost:1");
+    settings.put("hive.metastore.kerberos.principal", "hive/_HOST@EXAMPLE.COM");
+    settings.put("hive.metastore.use.SSL", "true");
+    for (String store : List.of("truststore", "keystore")) {
+      String prefix = "hive.metastore." + store;
+      settings.put(prefix + ".path", directory.resolve(KEY_STORE).toString());
+      settings.put(prefix + ".password", SECRET + "-hive-" + store);
+    }
+    return settings;
   }
 
   private void run(String name, Map<String, String> differing) throws Exception {

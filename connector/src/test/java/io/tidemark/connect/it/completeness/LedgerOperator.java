@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
 import io.tidemark.completeness.show.LedgerTables;
+import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.connect.it.landed.LandedTable;
 import io.tidemark.connect.it.stack.Deployment;
@@ -35,7 +36,12 @@ final class LedgerOperator {
       RealStack stack, Deployment connector, HoldKind kind, String reason) {
     LedgerDirectories folders = new LedgerDirectories(new StoragePath("/ledger"), connector.name());
     try (Storage storage =
-        new HdfsConnection(stack.services().hdfs().uri(), Optional.empty(), Map.of()).open()) {
+        new HdfsConnection(
+                stack.services().hdfs().uri(),
+                Optional.empty(),
+                Map.of(),
+                HadoopUser.OF_THE_PROCESS)
+            .open()) {
       LedgerTables shown =
           new LedgerTables(storage, Optional.empty(), LandedTable.DATABASE, folders);
       LedgerLog log =

@@ -1,0 +1,164 @@
+package io.tidemark.connect.it.hadoop;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.connect.hdfs.HadoopUser;
+import io.tidemark.connect.hdfs.HdfsConnection;
+import io.tidemark.connect.hdfs.Keytab;
+import io.tidemark.connect.hive.HiveCatalog;
+import io.tidemark.connect.hive.MetastoreAccess;
+import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.hive.MetastoreTls;
+import io.tidemark.stack.Kdc;
+import io.tidemark.stack.security.Certificates;
+import io.tidemark.stack.security.Realm;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.table.TableName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** The connector's stores in an HDFS with Kerberos. */
+@OnSecuredStack
+final class KerberosIT {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static Storage open(SecuredStack stack, HadoopUser user) throws IOException {
+    Map<String, String> settings = new HashMap<>(stack.services().hdfs().clientSettings());
+    return new HdfsConnection(stack.uri(), Optional.empty(), settings, user).open();
+  }
+
+  private static HadoopUser keytab(SecuredStack stack, String principal) {
+    Path file = stack.kdc().realm().keytab(principal);
+    return new HadoopUser(
+        Optional.of(Keytab.of(Realm.principal(principal), file.toString(), HOUR)),
+        Optional.empty());
+  }
+
+  private static void write(Storage storage, StoragePath file) throws IOException {
+    try (OutputStream out = storage.create(file)) {
+      out.write(file.value().getBytes(UTF_8));
+    }
+  }
+
+  private static String read(Storage storage, StoragePath file) throws IOException {
+    try (InputStream in = storage.open(file)) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
+  @Test
+  void twoPrincipalsOfOneProcessWriteAsThemselvesAtTheSameTime(SecuredStack stack)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (Storage alice = open(stack, keytab(stack, "alice"));
+        Storage bob = open(stack, keytab(stack, "bob"))) {
+      List<Callable<String>> work = new ArrayList<>();
+      for (int each = 0; each < 20; each++) {
+        for (Map.Entry<String, Storage> user : Map.of("alice", alice, "bob", bob).entrySet()) {
+          StoragePath file = new StoragePath("/tmp/two/" + user.getKey() + "-" + each);
+          work.add(
+              () -> {
+                write(user.getValue(), file);
+                assertThat(read(user.getValue(), file)).isEqualTo(file.value());
+                return file.value();
+              });
+        }
+      }
+      alice.makeDirectories(new StoragePath("/tmp/two"));
+      stack.services().hdfs().filesAs("alice").setPermission("/tmp/two", "777");
+      for (Future<String> done : threads.invokeAll(work)) {
+        assertThat(done.get()).isNotNull();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    try (FileSystem files = stack.fileSystemOf(stack.login("carol"), stack.configuration())) {
+      assertThat(files.listStatus(new org.apache.hadoop.fs.Path("/tmp/two")))
+          .hasSize(40)
+          .allSatisfy(
+              file -> assertThat(file.getPath().getName()).startsWith(file.getOwner() + "-"));
+    }
+  }
+
+  @Test
+  void withoutALoginTheErrorNamesTheSetting(SecuredStack stack) throws Exception {
+    Map<String, String> settings = new HashMap<>(stack.services().hdfs().clientSettings());
+    settings.put("hadoop.security.authentication", "simple");
+    try (Storage storage =
+        new HdfsConnection(stack.uri(), Optional.empty(), settings, HadoopUser.OF_THE_PROCESS)
+            .open()) {
+      assertThatThrownBy(() -> write(storage, new StoragePath("/tmp/simple")))
+          .hasMessageContaining("SIMPLE authentication is not enabled")
+          .hasMessageContaining("hdfs.authentication.kerberos=true");
+    }
+  }
+
+  @Test
+  void catalogLogsInToAMetastoreWithTls(SecuredStack stack) throws Exception {
+    for (Optional<String> proxy : List.of(Optional.<String>empty(), Optional.of("carol"))) {
+      HadoopUser user = new HadoopUser(keytab(stack, "connect").keytab(), proxy);
+      MetastoreTls tls =
+          new MetastoreTls(
+              new MetastoreTls.Store(
+                  stack.services().security().certificates().trustStore().toString(),
+                  Certificates.PASSWORD,
+                  Certificates.TYPE),
+              Optional.empty());
+      try (HiveCatalog catalog =
+          new HiveCatalog(
+              MetastoreSettings.of(
+                  stack.services().metastore().uris(),
+                  new MetastoreAccess(
+                      user, Optional.of("hive/_HOST@" + Realm.NAME), Optional.of(tls))))) {
+        assertThat(catalog.exists(new TableName("default", "none"))).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void proxyUserOwnsTheFiles(SecuredStack stack) throws Exception {
+    StoragePath file = new StoragePath("/tmp/of-carol");
+    HadoopUser user = new HadoopUser(keytab(stack, "connect").keytab(), Optional.of("carol"));
+    try (Storage storage = open(stack, user)) {
+      write(storage, file);
+    }
+    try (FileSystem files = stack.fileSystemOf(stack.login("carol"), stack.configuration())) {
+      assertThat(files.getFileStatus(new org.apache.hadoop.fs.Path(file.value())).getOwner())
+          .isEqualTo("carol");
+    }
+  }
+
+  @Test
+  void storeThatIsOpenedWhileTheKdcIsAwayWritesOnceItIsBack(SecuredStack stack) throws Exception {
+    Kdc kdc = stack.kdcWithOutages();
+    kdc.stop();
+    try (Storage storage = open(stack, keytab(stack, "carol"))) {
+      StoragePath file = new StoragePath("/tmp/after-the-outage");
+      assertThatThrownBy(() -> write(storage, file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the login of carol@")
+          .hasMessageContaining("Check the KDC");
+      kdc.ensureStarted();
+      Thread.sleep(1_100); // The login is not tried more often.
+      write(storage, file);
+      assertThat(read(storage, file)).isEqualTo(file.value());
+    }
+  }
+}
