@@ -62,8 +62,10 @@ final class DockerStack implements AutoCloseable {
             compose.getContainerByServiceName(instance("disk-keeper")).orElseThrow());
     this.cluster =
         new TestCluster(
-            "localhost:%d,localhost:%d,localhost:%d"
-                .formatted(port("KAFKA_PORT"), port("KAFKA_2_PORT"), port("KAFKA_3_PORT")),
+            Map.of(
+                "bootstrap.servers",
+                "localhost:%d,localhost:%d,localhost:%d"
+                    .formatted(port("KAFKA_PORT"), port("KAFKA_2_PORT"), port("KAFKA_3_PORT"))),
             "http://localhost:" + port("SCHEMA_REGISTRY_PORT") + "/apis/ccompat/v7");
     this.hive = HiveClient.of("jdbc:hive2://localhost:" + port("HIVE_SERVER_PORT") + "/default");
   }

@@ -2,31 +2,32 @@ package io.tidemark.connect.it.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connect.it.landed.MetastoreTransport;
+import io.tidemark.connect.it.stack.RealStack;
 import io.tidemark.stack.Kdc;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.Security;
 import io.tidemark.stack.SecurityOptions;
 import io.tidemark.stack.Service;
-import io.tidemark.stack.security.Certificates;
 import io.tidemark.stack.security.KdcKind;
 import io.tidemark.stack.security.Realm;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.util.EnumSet;
 import java.util.Map;
-import java.util.Objects;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.security.sasl.Sasl;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.crypto.key.KeyProviderFactory;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
+import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.thrift.protocol.TBinaryProtocol;
-import org.apache.thrift.transport.TSSLTransportFactory;
-import org.apache.thrift.transport.TSSLTransportFactory.TSSLTransportParameters;
-import org.apache.thrift.transport.TSaslClientTransport;
-import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class SecuredStack extends HadoopStack {
 
-  private static final int TIMEOUT_MS = 10_000;
+  private @Nullable RealStack landing;
 
   private SecuredStack(LocalStack services) {
     super(services);
@@ -49,8 +50,17 @@ public final class SecuredStack extends HadoopStack {
             .directory(newDirectory())
             .firstCompilerOnly()
             .secured(SecurityOptions.USUAL.with(KdcKind.best()))
-            .with(Service.KAFKA, Service.HIVE_SERVER)
+            .with(Service.HIVE_SERVER, Service.REGISTRY, Service.CONNECT)
+            .pluginArchive(RealStack.pluginArchive())
             .start());
+  }
+
+  /** Returns what connectors of the workers need. The caller ends it with {@code endTest}. */
+  RealStack landing() throws IOException {
+    if (landing == null) {
+      landing = RealStack.secured(services());
+    }
+    return landing;
   }
 
   public Kdc kdc() {
@@ -95,42 +105,38 @@ public final class SecuredStack extends HadoopStack {
     return as(user, () -> newFileSystem(configuration));
   }
 
+  /** Makes a directory of a user that is an encryption zone with a key of its own. */
+  void makeEncryptionZone(Path zone, String owner) throws IOException, InterruptedException {
+    Configuration conf = configuration();
+    FileSystem created =
+        as(
+            login(Security.NAME_NODE),
+            () -> {
+              KeyProvider keys = KeyProviderFactory.get(URI.create(services().kms().uri()), conf);
+              keys.createKey("key-of-" + zone.getName(), new KeyProvider.Options(conf));
+              FileSystem files = newFileSystem(conf);
+              files.mkdirs(zone);
+              files.setOwner(zone, owner, null);
+              new HdfsAdmin(uri(), conf)
+                  .createEncryptionZone(
+                      zone,
+                      "key-of-" + zone.getName(),
+                      EnumSet.noneOf(CreateEncryptionZoneFlag.class));
+              return files;
+            });
+    created.close();
+  }
+
   /** Connects a user to the Metastore with SASL in TLS. The caller closes the transport. */
   public TTransport metastoreTransport(UserGroupInformation user)
       throws IOException, InterruptedException {
     return as(
         user,
         () -> {
-          TTransport transport =
-              new TSaslClientTransport(
-                  "GSSAPI",
-                  null,
-                  "hive",
-                  "localhost",
-                  Map.of(Sasl.QOP, "auth-conf,auth-int,auth", Sasl.SERVER_AUTH, "true"),
-                  null,
-                  tlsToMetastore());
+          TTransport transport = MetastoreTransport.secured(services());
           transport.open();
           return transport;
         });
-  }
-
-  private TSocket tlsToMetastore() throws Exception {
-    URI metastore = URI.create(services().metastore().uris());
-    TSSLTransportParameters parameters = new TSSLTransportParameters();
-    parameters.setTrustStore(
-        services().security().certificates().trustStore().toString(),
-        Certificates.PASSWORD,
-        null,
-        Certificates.TYPE);
-    TSocket socket =
-        TSSLTransportFactory.getClientSocket(
-            metastore.getHost(), metastore.getPort(), TIMEOUT_MS, parameters);
-    SSLSocket tls = (SSLSocket) Objects.requireNonNull(socket.getSocket());
-    SSLParameters checked = tls.getSSLParameters();
-    checked.setEndpointIdentificationAlgorithm("HTTPS");
-    tls.setSSLParameters(checked);
-    return socket;
   }
 
   static ThriftHiveMetastore.Client metastore(TTransport transport) {
@@ -152,5 +158,14 @@ public final class SecuredStack extends HadoopStack {
   void mend() {
     kdc().ensureStarted();
     services().hdfs().mend();
+  }
+
+  @Override
+  public void close() {
+    if (landing == null) {
+      super.close();
+    } else {
+      landing.close(); // with the services
+    }
   }
 }

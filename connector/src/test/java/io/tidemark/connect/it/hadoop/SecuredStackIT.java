@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.stack.Kdc;
-import io.tidemark.stack.Security;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketException;
@@ -14,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +21,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.crypto.key.KeyProvider;
-import org.apache.hadoop.crypto.key.KeyProviderFactory;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
-import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -116,20 +110,7 @@ final class SecuredStackIT {
   void encryptionZoneHasItsKeyInTheKms(SecuredStack stack) throws Exception {
     Configuration conf = stack.configuration();
     Path zone = new Path("/tmp/zone");
-    SecuredStack.as(
-        stack.login(Security.NAME_NODE),
-        () -> {
-          KeyProvider keys = KeyProviderFactory.get(URI.create(stack.services().kms().uri()), conf);
-          keys.createKey("key-of-zone", new KeyProvider.Options(conf));
-          try (FileSystem files = stack.newFileSystem(conf)) {
-            files.mkdirs(zone);
-            files.setOwner(zone, "alice", null);
-          }
-          new HdfsAdmin(stack.uri(), conf)
-              .createEncryptionZone(
-                  zone, "key-of-zone", EnumSet.noneOf(CreateEncryptionZoneFlag.class));
-          return null;
-        });
+    stack.makeEncryptionZone(zone, "alice");
     UserGroupInformation alice = stack.login("alice");
     try (FileSystem files = stack.fileSystemOf(alice, conf)) {
       Path inside = new Path(zone, "inside");

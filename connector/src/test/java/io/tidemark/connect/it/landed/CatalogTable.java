@@ -1,7 +1,7 @@
 package io.tidemark.connect.it.landed;
 
 import io.tidemark.connect.hive.HiveCatalog;
-import java.net.URI;
+import io.tidemark.stack.LocalStack;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
-import org.apache.thrift.transport.TSocket;
+import org.apache.thrift.transport.TTransport;
 
 /** A table as a Metastore of any release returns it, in the Metastore's own protocol. */
 public final class CatalogTable {
@@ -31,17 +31,11 @@ public final class CatalogTable {
     this.partitions = partitions;
   }
 
-  /**
-   * Requests a table.
-   *
-   * @param uris the addresses of the Metastore, as {@code thrift://localhost:23456}
-   */
-  static Optional<CatalogTable> in(String uris, String database, String name) {
-    URI uri = URI.create(uris);
-    try (TSocket socket = new TSocket(uri.getHost(), uri.getPort())) {
-      socket.open();
+  /** Requests a table. */
+  static Optional<CatalogTable> in(LocalStack services, String database, String name) {
+    try (TTransport transport = MetastoreTransport.open(services)) {
       ThriftHiveMetastore.Client metastore =
-          new ThriftHiveMetastore.Client(new TBinaryProtocol(socket));
+          new ThriftHiveMetastore.Client(new TBinaryProtocol(transport));
       Table table = metastore.get_table_req(new GetTableRequest(database, name)).getTable();
       List<Partition> partitions =
           table.getPartitionKeysSize() == 0
@@ -51,7 +45,7 @@ public final class CatalogTable {
     } catch (NoSuchObjectException unknown) {
       return Optional.empty();
     } catch (TException e) {
-      throw new IllegalStateException("%s.%s at %s".formatted(database, name, uris), e);
+      throw new IllegalStateException("%s.%s".formatted(database, name), e);
     }
   }
 

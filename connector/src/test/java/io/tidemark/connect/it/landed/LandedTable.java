@@ -111,7 +111,7 @@ public final class LandedTable {
 
   /** The table as the Metastore shows it; empty if it does not know it. */
   public Optional<CatalogTable> inCatalog() {
-    return CatalogTable.in(services.metastore().uris(), DATABASE, tableName());
+    return CatalogTable.in(services, DATABASE, tableName());
   }
 
   /** The directory of the table. */

@@ -7,6 +7,7 @@ import io.tidemark.stack.Hdfs;
 import io.tidemark.stack.JavaInstallation;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
+import io.tidemark.stack.SecurityOptions;
 import io.tidemark.stack.Service;
 import io.tidemark.stack.WebHdfs;
 import io.tidemark.stack.release.MetastoreRelease;
@@ -75,7 +76,10 @@ public final class RealStack implements AutoCloseable {
   private final List<RealStack> others = new ArrayList<>();
 
   private RealStack(LocalStack services) {
-    this(services, new TestCluster(services.kafka().bootstrapServers(), services.registry().url()));
+    this(
+        services,
+        new TestCluster(
+            services.kafka().clientSettings(SecurityOptions.CONNECT), services.registry().url()));
   }
 
   private RealStack(LocalStack services, TestCluster cluster) {
@@ -200,6 +204,20 @@ public final class RealStack implements AutoCloseable {
       hdfs.setPermission(root.getKey(), root.getValue());
     }
     return new RealStack(services);
+  }
+
+  /** The services of a secured stack, in which every user may create logs and tables. */
+  public static RealStack secured(LocalStack services) throws IOException {
+    for (String root : MODES.keySet()) {
+      services.hdfs().files().makeDirectories(root);
+      services.hdfs().files().setPermission(root, "777");
+    }
+    return new RealStack(services);
+  }
+
+  /** Starts another HDFS, without a login, which is stopped after the test. */
+  public RealStack withOtherHdfs() {
+    return beside(builder -> builder.with(Service.HDFS));
   }
 
   /** Starts another Kafka cluster of one broker, which is stopped after the test. */
@@ -401,7 +419,7 @@ public final class RealStack implements AutoCloseable {
   }
 
   /** Deletes the connectors of the test that has ended, and stops its additional services. */
-  void endTest() {
+  public void endTest() {
     others.forEach(RealStack::close);
     others.clear();
     if (!deployments.isEmpty()) {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -29,33 +28,33 @@ public final class TestCluster implements AutoCloseable {
   /** All sent records finally arrive, whatever a test does to the brokers. */
   private static final int DELIVERY_MS = 600_000;
 
-  private final String bootstrapServers;
+  private final Map<String, ?> clients;
   private final String registryUrl;
   private final Admin admin;
   private final Producer<byte[], byte[]> producer;
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, Integer> schemaIds = new ConcurrentHashMap<>();
 
-  public TestCluster(String bootstrapServers, String registryUrl) {
-    this.bootstrapServers = bootstrapServers;
+  /**
+   * Connects to a cluster.
+   *
+   * @param clients the settings of all clients: the address, and those of a login
+   */
+  public TestCluster(Map<String, ?> clients, String registryUrl) {
+    this.clients = Map.copyOf(clients);
     this.registryUrl = registryUrl;
-    this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    this.admin = Admin.create(Map.copyOf(clients));
     this.producer = producer(Map.of());
   }
 
   private Producer<byte[], byte[]> producer(Map<String, Object> differing) {
-    Map<String, Object> settings = new HashMap<>();
-    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    Map<String, Object> settings = new HashMap<>(clients);
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MS);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, DELIVERY_MS);
     settings.putAll(differing);
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  String bootstrapServers() {
-    return bootstrapServers;
   }
 
   public Admin admin() {
