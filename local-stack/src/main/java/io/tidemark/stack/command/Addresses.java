@@ -44,8 +44,8 @@ final class Addresses {
                     "  Debugger       127.0.0.1:%d   (try: jdb -attach 127.0.0.1:%d)%n"
                         .formatted(port, port)));
     text.append("  Logs           %s%n%n".formatted(stack.logs()));
-    return text.append(options.secure() ? login(stack) : connector(stack, options.paths()))
-        .toString();
+    text.append(connector(stack, options.paths()));
+    return options.secure() ? text.append(login(stack)).toString() : text.toString();
   }
 
   private static String security(LocalStack stack) {
@@ -66,8 +66,8 @@ final class Addresses {
 
   private static String login(LocalStack stack) {
     return """
-    The topic stock-quotes exists. Tidemark cannot log in to HDFS with Kerberos yet, so there is no
-    connector to deploy. To list the files with Hadoop's own client:
+
+    To list the files with Hadoop's own client:
 
       KRB5PRINCIPAL=%s KRB5KEYTAB=%s HADOOP_CONF_DIR=%s \\
         HADOOP_OPTS=%s hdfs dfs -ls /
