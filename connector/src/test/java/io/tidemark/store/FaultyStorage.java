@@ -10,13 +10,15 @@ import java.util.function.Predicate;
 
 /**
  * A store over another one in which tests let calls fail, before or after they take effect. A
- * failure after the effect is a lost answer. Calls are named {@code rename}, {@code create}, {@code
- * delete}, {@code list}, {@code open}, {@code find}.
+ * failure after the effect is a lost answer. A client may also repeat a call whose answer was lost,
+ * and return the second answer. Calls are named {@code rename}, {@code create}, {@code delete},
+ * {@code list}, {@code open}, {@code find}.
  */
 public final class FaultyStorage implements Storage {
   private final Storage storage;
   private volatile Predicate<String> failBefore = call -> false;
   private volatile Predicate<String> failAfter = call -> false;
+  private volatile Predicate<String> repeated = call -> false;
   private volatile Function<String, IOException> failWith =
       call -> new IOException("the store did not answer: " + call);
 
@@ -39,8 +41,17 @@ public final class FaultyStorage implements Storage {
     failAfter = calls;
   }
 
+  /**
+   * Calls that match the predicate take effect, and are repeated, as HDFS's client does after a
+   * failover. The caller gets the second answer: the name node has no retry cache.
+   */
+  public void repeat(Predicate<String> calls) {
+    repeated = calls;
+  }
+
   /** From now on no call fails. */
   public void heal() {
+    repeated = call -> false;
     failBefore = call -> false;
     failAfter = call -> false;
   }
@@ -66,6 +77,9 @@ public final class FaultyStorage implements Storage {
   public OutputStream create(StoragePath file) throws IOException {
     before("create " + file.value());
     OutputStream out = storage.create(file);
+    if (repeated.test("create " + file.value())) {
+      out = storage.create(file);
+    }
     after("create " + file.value());
     return out;
   }
@@ -74,6 +88,9 @@ public final class FaultyStorage implements Storage {
   public void rename(StoragePath source, StoragePath target) throws IOException {
     before("rename " + target.value());
     storage.rename(source, target);
+    if (repeated.test("rename " + target.value())) {
+      storage.rename(source, target);
+    }
     after("rename " + target.value());
   }
 
@@ -99,6 +116,9 @@ public final class FaultyStorage implements Storage {
   public boolean delete(StoragePath file) throws IOException {
     before("delete " + file.value());
     boolean removed = storage.delete(file);
+    if (repeated.test("delete " + file.value())) {
+      removed = storage.delete(file);
+    }
     after("delete " + file.value());
     return removed;
   }
@@ -106,7 +126,10 @@ public final class FaultyStorage implements Storage {
   @Override
   public boolean deleteTree(StoragePath directory) throws IOException {
     before("deleteTree " + directory.value());
-    return storage.deleteTree(directory);
+    boolean removed = storage.deleteTree(directory);
+    return repeated.test("deleteTree " + directory.value())
+        ? storage.deleteTree(directory)
+        : removed;
   }
 
   @Override

@@ -37,11 +37,7 @@ public record Mailbox(Storage storage, StoragePath directory, Pattern names) {
     String name =
         String.format(
             Locale.ROOT, "%014d-%s.json", Math.max(0, now.toEpochMilli()), UUID.randomUUID());
-    if (!put(name, content)) {
-      throw new IOException(
-          "%s%s was not put, because its temporary file was removed together with the directory. Put it again."
-              .formatted(storage.location(), directory.child(name)));
-    }
+    put(name, content);
     return directory.child(name);
   }
 

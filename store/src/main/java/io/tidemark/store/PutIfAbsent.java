@@ -44,7 +44,8 @@ public record PutIfAbsent(Storage storage, StoragePath directory) {
 
   /**
    * Puts a file, unless the name exists. Creates a missing directory. Returns false if another
-   * writer was first: read its file. After an exception the file may exist, or appear later: retry.
+   * writer was first, or may have been: read its file. After an exception the file may exist, or
+   * appear later: retry.
    */
   public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);
@@ -57,8 +58,16 @@ public record PutIfAbsent(Storage storage, StoragePath directory) {
       storage.rename(temporary, target);
       return true;
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
-      boolean removed = storage.delete(temporary);
-      LOG.info("{} exists already, so {} is removed: {}", target, temporary, removed);
+      // After a failover HDFS's client repeats a call. This may be the answer to the second call,
+      // which found what the first one had done: a created temporary file, or a renamed one.
+      storage.delete(temporary);
+      if (storage.find(target).isEmpty()) {
+        throw new IOException(
+            "%s%s was not written, because its temporary file existed or its directory was removed. Probably the store failed over during the call. The call is retried."
+                .formatted(storage.location(), target),
+            e);
+      }
+      LOG.info("{} exists already, so {} is removed", target, temporary);
       return false;
     } catch (StoreRefusedException e) {
       removeRefused(temporary, e);
@@ -87,15 +96,13 @@ public record PutIfAbsent(Storage storage, StoragePath directory) {
       removeRefused(temporary, e);
       throw e;
     }
-    boolean removed = storage.delete(temporary);
-    LOG.debug("{} was written and is removed: {}", temporary, removed);
+    storage.delete(temporary);
   }
 
   /** Removes a rejected file: a quota may reject bytes after it allowed the file's creation. */
   private void removeRefused(StoragePath temporary, StoreRefusedException refusal) {
     try {
-      boolean removed = storage.delete(temporary);
-      LOG.debug("{} was rejected by the store and is removed: {}", temporary, removed);
+      storage.delete(temporary);
     } catch (IOException e) {
       refusal.addSuppressed(e);
     }

@@ -28,7 +28,10 @@ import java.util.Optional;
  * </ol>
  *
  * <p>Any other {@link IOException} leaves the outcome unknown: the call may have taken effect, or
- * may take effect later.
+ * may take effect later. A failed {@link #create} may leave its file.
+ *
+ * <p>A store's client may repeat a call whose answer was lost. So these exceptions, and a result
+ * false, may come after this caller's own change: look at source and target before judging.
  */
 public interface Storage extends Closeable {
 

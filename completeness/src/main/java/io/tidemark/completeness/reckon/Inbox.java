@@ -158,12 +158,8 @@ public final class Inbox {
 
   /** Deletes accounts, unless they are already deleted. */
   public void delete(Collection<StoragePath> accounts) throws IOException {
-    int deleted = 0;
     for (StoragePath file : accounts) {
-      if (storage.delete(file)) {
-        deleted++;
-      }
+      storage.delete(file);
     }
-    LOG.debug("{}: deleted {} of {} accounts", logId, deleted, accounts.size());
   }
 }

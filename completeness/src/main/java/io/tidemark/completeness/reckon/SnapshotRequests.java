@@ -61,9 +61,8 @@ public final class SnapshotRequests {
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {
       try {
-        if (files.storage().delete(request)) {
-          LOG.info("{}: the request is answered by a snapshot", request);
-        }
+        files.storage().delete(request);
+        LOG.info("{}: the request is answered by a snapshot", request);
       } catch (IOException e) {
         answered.add(request);
         LOG.warn(

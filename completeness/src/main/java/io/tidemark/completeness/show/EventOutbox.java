@@ -19,8 +19,6 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The store of events that are not sent yet. It has a file for each entry of the ledger with
@@ -30,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * <p>Example: {@code /ledger/logs/sales/events/00000000000000000042.avro}
  */
 public record EventOutbox(Storage storage, LedgerDirectories folders) {
-  private static final Logger LOG = LoggerFactory.getLogger(EventOutbox.class);
-
   static final int SENT_TOGETHER = 500;
 
   Mailbox files() {
@@ -50,9 +46,7 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
       return false;
     }
     // An existing file of this name is from the same entry, and has the same events.
-    boolean first =
-        files().put(RowFile.name(entry.number()), RowFile.bytes(LedgerEvents.EVENT, made));
-    LOG.trace("the events of entry {} are put: {}", entry.number(), first);
+    files().put(RowFile.name(entry.number()), RowFile.bytes(LedgerEvents.EVENT, made));
     return true;
   }
 
@@ -87,8 +81,6 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
   }
 
   void remove(StoredFile file) throws IOException {
-    if (!storage.delete(file.path())) {
-      LOG.debug("{} was removed by another worker", file.path());
-    }
+    storage.delete(file.path());
   }
 }

@@ -135,10 +135,8 @@ public final class LedgerTables {
       return;
     }
     StoragePath directory = table.root(folders.root()).child(partition.path());
-    if (!new PutIfAbsent(storage, directory)
-        .put(RowFile.name(ledgerEntry), RowFile.bytes(table.schema(), rows))) {
-      LOG.debug("{}: entry {} was shown before", directory, ledgerEntry);
-    }
+    new PutIfAbsent(storage, directory)
+        .put(RowFile.name(ledgerEntry), RowFile.bytes(table.schema(), rows));
     if (catalog.isPresent()) {
       add(catalog.get(), table, List.of(partition));
     }

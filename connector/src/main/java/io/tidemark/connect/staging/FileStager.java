@@ -44,6 +44,7 @@ final class FileStager {
 
   // Only the chain of writes uses the stream.
   private @Nullable OutputStream out;
+  private boolean created;
   private long writtenBytes;
 
   /** Calls {@code writeFailed} at once if a write fails before the finish. */
@@ -222,6 +223,7 @@ final class FileStager {
 
   private OutputStream stream() throws IOException {
     if (out == null) {
+      created = true; // A failed call may leave the file.
       out = resources.storage().create(staged);
       writtenBytes = file.writeHead(out);
     }
@@ -261,7 +263,7 @@ final class FileStager {
   }
 
   private void discard(@Nullable OutputStream stream) {
-    if (stream == null) {
+    if (!created) {
       return;
     }
     try (stream) {
@@ -270,8 +272,7 @@ final class FileStager {
       LOG.info("{} was discarded, but its stream did not close: {}", staged, PrintableText.of(e));
     }
     try {
-      boolean removed = resources.storage().delete(staged);
-      LOG.debug("discarded {} (removed: {})", staged, removed);
+      resources.storage().delete(staged);
     } catch (IOException e) {
       LOG.info(
           "{} was discarded, but could not be removed; the next claim removes it: {}",

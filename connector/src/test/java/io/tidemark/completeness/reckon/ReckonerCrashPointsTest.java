@@ -10,6 +10,7 @@ import io.tidemark.completeness.ledger.AnnouncedBatch;
 import io.tidemark.completeness.ledger.AnnouncementsState;
 import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.show.SuccessFiles;
+import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.partition.HivePartition;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -26,41 +29,53 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Fails every call that reckoners make to the store while two hours become complete, before or
- * after it takes effect. Afterwards the same reckoner continues, or another one. Each hour must be
- * completed once, with all of its records, and each batch must be shown once.
+ * after it takes effect, or lets the client repeat it. Afterwards the same reckoner continues, or
+ * another one. Each hour must be completed once, with all of its records, and each batch must be
+ * shown once.
  */
 class ReckonerCrashPointsTest {
   private static final Instant NINE = EIGHT.plus(Duration.ofHours(1));
 
   @Test
   void reckonerGoesOnAfterAnyCallThatHadNoEffect() throws Exception {
-    assertThat(tried(true, false)).isGreaterThan(50);
+    assertThat(tried(FaultyStorage::failBefore, false)).isGreaterThan(50);
   }
 
   @Test
   void reckonerGoesOnAfterAnyCallWhoseAnswerWasLost() throws Exception {
-    assertThat(tried(false, false)).isGreaterThan(40);
+    assertThat(tried(FaultyStorage::failAfter, false)).isGreaterThan(40);
   }
 
   @Test
   void nextReckonerGoesOnAfterAnyCallThatHadNoEffect() throws Exception {
-    assertThat(tried(true, true)).isGreaterThan(50);
+    assertThat(tried(FaultyStorage::failBefore, true)).isGreaterThan(50);
   }
 
   @Test
   void nextReckonerGoesOnAfterAnyCallWhoseAnswerWasLost() throws Exception {
-    assertThat(tried(false, true)).isGreaterThan(40);
+    assertThat(tried(FaultyStorage::failAfter, true)).isGreaterThan(40);
+  }
+
+  @Test
+  void reckonerGoesOnAfterAnyCallThatTheClientRepeated() throws Exception {
+    assertThat(tried(FaultyStorage::repeat, false)).isGreaterThan(40);
+  }
+
+  @Test
+  void nextReckonerGoesOnAfterAnyCallThatTheClientRepeated() throws Exception {
+    assertThat(tried(FaultyStorage::repeat, true)).isGreaterThan(40);
   }
 
   /** The number of calls that failed, one in each run. */
-  private static int tried(boolean before, boolean replaced) throws Exception {
+  private static int tried(BiConsumer<FaultyStorage, Predicate<String>> fault, boolean replaced)
+      throws Exception {
     int failed = 0;
     for (int call = 1; ; call++) {
       ReckonedWorld world = new ReckonedWorld();
       int[] calls = {0};
       String[] failing = {""};
       int at = call;
-      java.util.function.Predicate<String> fails =
+      Predicate<String> fails =
           name -> {
             boolean now = ++calls[0] == at;
             if (now) {
@@ -68,11 +83,7 @@ class ReckonerCrashPointsTest {
             }
             return now;
           };
-      if (before) {
-        world.faulty().failBefore(fails);
-      } else {
-        world.faulty().failAfter(fails);
-      }
+      fault.accept(world.faulty(), fails);
       run(world, replaced);
       world.faulty().heal();
       if (failing[0].isEmpty()) {

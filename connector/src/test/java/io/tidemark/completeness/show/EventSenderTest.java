@@ -75,6 +75,18 @@ class EventSenderTest {
     return memory.list(FOLDERS.events()).stream().map(file -> file.path().name()).toList();
   }
 
+  /** The file that the first call left must not count as the file of the events. */
+  @Test
+  void eventsWhoseFileTheClientCreatedTwiceAreSent() throws Exception {
+    storage.repeat(call -> call.startsWith("create"));
+    assertThatThrownBy(() -> put(9, 1)).isInstanceOf(IOException.class);
+    storage.heal();
+
+    assertThat(put(9, 1)).isTrue();
+    assertThat(sender.step()).isZero();
+    assertThat(topic.ids).containsExactly(id(9, 1));
+  }
+
   @Test
   void sendsTheOldestFirstAndRemovesWhatWasSent() throws Exception {
     assertThat(put(9, 1)).isTrue();

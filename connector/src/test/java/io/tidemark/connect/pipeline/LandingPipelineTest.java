@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -107,6 +108,29 @@ class LandingPipelineTest {
       task.pollUntilLanded(0);
     }
     assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
+  }
+
+  /** HDFS's client may create the file at a name node whose answer it never gets. */
+  @Test
+  void fileOfACreateThatFailedIsRemoved() throws Exception {
+    produce(0, 1, 100);
+    AtomicInteger created = new AtomicInteger();
+    List<String> deleted = new CopyOnWriteArrayList<>();
+    storage.failAfter(
+        call -> {
+          if (call.startsWith("delete ")) {
+            deleted.add(call.substring("delete ".length()));
+          }
+          return call.startsWith("create /topics/quotes/.staging/")
+              && call.endsWith(".avro")
+              && created.incrementAndGet() == 1;
+        });
+    try (TestTask task = task(storage)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(deleted).anyMatch(file -> file.endsWith("-0.avro") || file.endsWith("-1.avro"));
+    assertThat(keys()).containsExactlyElementsOf(produced);
   }
 
   @Test

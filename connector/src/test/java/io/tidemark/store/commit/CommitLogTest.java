@@ -164,6 +164,44 @@ class CommitLogTest {
     assertThat(owned.state().next()).isEqualTo(10);
   }
 
+  /** The second call finds no source, because the first one has moved it. */
+  @Test
+  void renameThatTheClientRepeatedIsAppendedOnce() throws Exception {
+    storage.repeat(call -> call.startsWith("rename"));
+
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
+    assertThat(owned.commit(batch(owned, 0, 10))).isInstanceOf(Appended.class);
+
+    assertThat(names()).containsExactly("00000000000000000001.json", "00000000000000000002.json");
+    assertThat(owned.state().next()).isEqualTo(10);
+  }
+
+  /** The second call finds the file of the first one, and no writer. */
+  @Test
+  void createThatTheClientRepeatedLeavesNoEntryAndNoFile() throws Exception {
+    OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);
+    CommitEntry.Batch batch = batch(owned, 0, 10);
+    storage.repeat(call -> call.startsWith("create"));
+    assertThatThrownBy(() -> owned.commit(batch)).isInstanceOf(IOException.class);
+    storage.heal();
+
+    assertThat(owned.commit(batch)).isInstanceOf(Appended.class);
+
+    assertThat(names()).containsExactly("00000000000000000001.json", "00000000000000000002.json");
+  }
+
+  @Test
+  void foldWhoseRenameTheClientRepeatedIsDone() throws Exception {
+    OwnedLog ann =
+        landed(OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK), 0, 10, 20);
+    storage.repeat(call -> call.startsWith("rename"));
+
+    fold(ann, 1);
+
+    assertThat(names())
+        .containsExactly("00000000000000000002.checkpoint.json", "00000000000000000003.json");
+  }
+
   @Test
   void renameThatNeverArrivedIsWithdrawnAndTheNumberStaysFree() throws Exception {
     OwnedLog owned = OwnedLog.claim(log, () -> TOPIC, ANN, OperatorConsent.NONE, CLOCK);

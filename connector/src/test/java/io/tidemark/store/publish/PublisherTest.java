@@ -69,6 +69,22 @@ class PublisherTest {
   }
 
   @Test
+  void everyCallThatTheClientRepeatedPublishesTheFile() throws Exception {
+    for (String repeated : List.of("create", "rename", "delete")) {
+      NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
+      storage.makeDirectories(TARGET.parent());
+      storage.repeat(call -> call.startsWith(repeated));
+
+      publisher.publish(entry, Optional.of(STAGED.parent()));
+
+      storage.heal();
+      assertThat(storage.find(TARGET)).as(repeated).isPresent();
+      assertThat(storage.find(STAGED)).as(repeated).isEmpty();
+      storage.deleteTree(new StoragePath("/topics"));
+    }
+  }
+
+  @Test
   void fileOfAnotherEntryBlocksTheTable() throws Exception {
     NumberedEntry<CommitEntry> entry = entry(put(STAGED, ATTEMPT));
     put(TARGET, UUID.randomUUID());

@@ -276,8 +276,12 @@ public class NumberedLog<E extends LogEntry> {
     StoragePath temporary = write(through, checkpoint);
     try {
       storage.rename(temporary, checkpointPath(through));
-    } catch (FileAlreadyExistsException e) {
-      LOG.info("{}: another owner has folded the log up to {} already", directory, through);
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      // Another owner was first, or the client has repeated the call: see PutIfAbsent.
+      if (storage.find(checkpointPath(through)).isEmpty()) {
+        throw e;
+      }
+      LOG.info("{}: the log is folded up to {} already", directory, through);
     }
     removeLeftovers(through);
   }

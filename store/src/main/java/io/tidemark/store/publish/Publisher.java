@@ -191,8 +191,7 @@ public record Publisher(Storage storage) {
           entry,
           e.toString());
     }
-    boolean removed = storage.delete(StagingDirectories.marker(claim, entry - 1));
-    LOG.debug("deleting the marker file of entry {} (existed: {})", entry - 1, removed);
+    storage.delete(StagingDirectories.marker(claim, entry - 1));
   }
 
   /** Renames first, and examines files only if this fails: normally one call for a file. */
