@@ -78,6 +78,8 @@ final class ServiceChecks {
         "ipc.client.connect.max.retries.on.timeouts", "0",
         "ipc.client.connect.timeout", "3000",
         "ipc.client.rpc-timeout.ms", Long.toString(longestCall.toMillis()),
+        "dfs.client.failover.max.attempts", "3",
+        "dfs.client.failover.sleep.max.millis", "500",
         "dfs.client.retry.policy.enabled", "false");
   }
 

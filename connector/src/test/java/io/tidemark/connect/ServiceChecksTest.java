@@ -189,6 +189,72 @@ final class ServiceChecksTest {
         .contains("Set hdfs.authentication.kerberos=true");
   }
 
+  /** A client of HDFS tries name nodes in turn, with pauses. It must end within the time. */
+  @Test
+  void nameServiceOfNameNodesThatAreAwayIsToldBeforeTheTimeIsOver(@TempDir Path directory)
+      throws Exception {
+    nameService(directory, "localhost:" + closedPort(), "localhost:" + closedPort());
+
+    assertThat(errorOfNameService(directory))
+        .contains("the store at hdfs://ns1 returned an error")
+        .contains("Connection refused");
+  }
+
+  @Test
+  void wrongAddressesOfNameNodesAreTold(@TempDir Path directory) throws Exception {
+    nameService(directory, "no-such-host.invalid:8020", "nor-this-one.invalid:8020");
+
+    assertThat(errorOfNameService(directory))
+        .contains("the store at hdfs://ns1 returned an error")
+        .contains(".invalid");
+  }
+
+  @Test
+  void nameServiceThatNoFileDefinesIsTold(@TempDir Path directory) throws Exception {
+    Files.writeString(directory.resolve("hdfs-site.xml"), "<configuration/>");
+
+    assertThat(errorOfNameService(directory))
+        .contains("store.url hdfs://ns1: the host ns1 is unknown")
+        .contains("hadoop.conf.dir must contain the hdfs-site.xml that defines it");
+  }
+
+  private static String errorOfNameService(Path confDir) {
+    Map<String, String> changes =
+        Map.of(
+            "store.url",
+            "hdfs://ns1",
+            "hadoop.conf.dir",
+            confDir.toString(),
+            "kafka.bootstrap.servers",
+            NOT_ASKED,
+            "hive.metastore.uris",
+            "jdbc:derby");
+    return errors("localhost:1", changes, allUsed())
+        .getOrDefault("store.url", List.of())
+        .toString();
+  }
+
+  private static void nameService(Path confDir, String first, String second) throws IOException {
+    Map<String, String> settings =
+        Map.of(
+            "dfs.nameservices",
+            "ns1",
+            "dfs.ha.namenodes.ns1",
+            "n1,n2",
+            "dfs.namenode.rpc-address.ns1.n1",
+            first,
+            "dfs.namenode.rpc-address.ns1.n2",
+            second,
+            "dfs.client.failover.proxy.provider.ns1",
+            "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    StringBuilder xml = new StringBuilder("<configuration>");
+    settings.forEach(
+        (key, value) ->
+            xml.append(
+                "<property><name>%s</name><value>%s</value></property>".formatted(key, value)));
+    Files.writeString(confDir.resolve("hdfs-site.xml"), xml.append("</configuration>").toString());
+  }
+
   private static int closedPort() throws IOException {
     try (ServerSocket open = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       return open.getLocalPort();

@@ -33,7 +33,8 @@ class StorageFactoryTest {
     assertThatThrownBy(() -> open(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "store.url \"" + url + "\" is not a supported store. The commit log needs");
+            "store.url \"" + url + "\" is not a supported store. The commit log needs")
+        .hasMessageContaining("For a mount table (viewfs), use the URL of the namespace");
   }
 
   @ParameterizedTest

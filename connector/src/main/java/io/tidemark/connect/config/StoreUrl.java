@@ -23,7 +23,7 @@ public final class StoreUrl {
     if (!local && !"hdfs".equals(url.getScheme())) {
       return Optional.of(
           shown
-              + "is not a supported store. The commit log needs a rename that is atomic and never replaces: otherwise two tasks could commit the same offsets. Use hdfs://host:port, hdfs://nameservice or file:///directory.");
+              + "is not a supported store. The commit log needs a rename that is atomic and never replaces: otherwise two tasks could commit the same offsets. Use hdfs://host:port, hdfs://nameservice or file:///directory. For a mount table (viewfs), use the URL of the namespace that contains topics.dir and logs.dir: no file can be renamed to another namespace.");
     }
     String authority = url.getRawAuthority();
     if (local && (authority != null || url.getPath() == null)) {

@@ -74,7 +74,7 @@ public record HdfsConnection(
     }
   }
 
-  private Configuration configuration() throws IOException {
+  Configuration configuration() throws IOException {
     Configuration conf = new Configuration();
     conf.setClassLoader(HdfsConnection.class.getClassLoader());
     URL defaults = HdfsConnection.class.getResource(CLIENT_DEFAULTS);
@@ -88,6 +88,8 @@ public record HdfsConnection(
       }
     }
     settings.forEach(conf::set);
+    // A client that reads from observers must read what other workers wrote before: see Storage.
+    conf.set("dfs.client.failover.observer.auto-msync-period." + url.getHost(), "0");
     String authentication = conf.get(HdfsIdentity.AUTHENTICATION, HdfsIdentity.SIMPLE);
     if (user.keytab().isEmpty() && !authentication.equalsIgnoreCase(HdfsIdentity.SIMPLE)) {
       throw new IllegalArgumentException(

@@ -78,6 +78,43 @@ class HdfsConnectionTest {
         .hasMessageContaining("org.apache.hadoop.fs.RawLocalFileSystem");
   }
 
+  /** An observer may be behind: what another worker has written must be there all the same. */
+  @Test
+  void readsFromObserversAreAsRecentAsTheActiveNameNode() throws IOException {
+    assertThat(
+            connection(URI.create("hdfs://ns1"))
+                .configuration()
+                .get("dfs.client.failover.observer.auto-msync-period.ns1"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void defaultsOfTheClientEndACallThatANameNodeDoesNotAnswer() throws IOException {
+    Files.writeString(
+        confDir.resolve("core-site.xml"),
+        """
+        <configuration><property>
+          <name>ipc.client.rpc-timeout.ms</name><value>30000</value>
+        </property></configuration>
+        """);
+
+    assertThat(connection(NAME_NODE).configuration().get("ipc.client.rpc-timeout.ms"))
+        .isEqualTo("10000");
+    assertThat(
+            new HdfsConnection(NAME_NODE, Optional.of(confDir), Map.of(), HadoopUser.OF_THE_PROCESS)
+                .configuration()
+                .get("ipc.client.rpc-timeout.ms"))
+        .isEqualTo("30000");
+  }
+
+  @Test
+  void nameServiceWithoutItsDefinitionIsAnUnknownHost() {
+    assertThatThrownBy(() -> connection(URI.create("hdfs://ns1-of-nobody")).open())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("store.url hdfs://ns1-of-nobody: the host ns1-of-nobody is unknown")
+        .hasMessageContaining("hadoop.conf.dir must contain the hdfs-site.xml that defines it");
+  }
+
   @Test
   void confDirWithoutSiteFilesIsRefused() {
     assertThatThrownBy(

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +30,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Errors of a name node that last until an operator acts, as HDFS's client reports them. */
 final class HdfsRefusalTest {
@@ -114,6 +123,57 @@ final class HdfsRefusalTest {
         .isNotInstanceOf(StoreRefusedException.class)
         .hasMessage(
             "hdfs://nn:8020: Cannot rename /topics/quotes/.staging/c/1.avro. Name node is in safe mode. An administrator has turned on safe mode, in which HDFS cannot be changed. Wait for the end of the maintenance, or end safe mode by hdfs dfsadmin -safemode leave. The call is retried.");
+  }
+
+  /** After each of these, the rename may have been done: the outcome is not known. */
+  @ParameterizedTest
+  @MethodSource("unknownOutcomes")
+  void lostAnswerOfARenameIsNoRefusal(IOException lost) {
+    refusing.answer = lost;
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(StoreRefusedException.class)
+        .isNotInstanceOf(FileSystemException.class)
+        .hasMessageContaining("The call is retried.");
+  }
+
+  static List<IOException> unknownOutcomes() {
+    return List.of(
+        new EOFException("End of File Exception between local host and destination host"),
+        new SocketTimeoutException("10000 millis timeout while waiting for channel to be ready"),
+        new SocketException("Connection reset"),
+        new RetriableException("the name node is starting"),
+        new RemoteException(
+            "org.apache.hadoop.ipc.StandbyException",
+            "Operation category WRITE is not supported in state standby"),
+        new RemoteException("org.apache.hadoop.ipc.RetriableException", "NameNode still starting"));
+  }
+
+  /** Without a retry cache, this is the answer to a rename that the client repeats. */
+  @Test
+  void missingSourceAndExistingTargetKeepTheirTypes() {
+    refusing.answer =
+        new RemoteException("java.io.FileNotFoundException", "rename source not found");
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(NoSuchFileException.class);
+
+    refusing.answer =
+        new RemoteException("org.apache.hadoop.fs.FileAlreadyExistsException", "exists");
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(FileAlreadyExistsException.class);
+  }
+
+  @Test
+  void renameBetweenNamespacesOfARouterIsToldWithItsCure() {
+    refusing.answer =
+        new RemoteException(
+            "java.io.IOException",
+            "Rename of /topics/quotes/.staging/c/1.avro to /topics/quotes/region=eu/1.avro is not allowed, no eligible destination in the same namespace was found.");
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("Mount all of logs.dir from one namespace");
   }
 
   /** The client requests the next block in the middle of a file. */

@@ -268,6 +268,11 @@ final class KnownFailureTest {
             Refusal.OTHER,
             remoteIo(FILE + " can't be moved from encryption zone /a to encryption zone /b."),
             "in one encryption zone"),
+        refused(
+            Refusal.OTHER,
+            remoteIo(
+                "Rename of /a to /b is not allowed, no eligible destination in the same namespace was found."),
+            "Mount all of logs.dir from one namespace"),
         // Safe mode.
         passing(
             safeMode(
