@@ -49,6 +49,19 @@ public final class MemoryStorage implements Storage {
     this.clock = clock;
   }
 
+  /** Returns a store with the same files, which later changes of this store do not reach. */
+  public synchronized MemoryStorage copy() {
+    MemoryStorage copy = new MemoryStorage(clock);
+    nodes.forEach(
+        (path, node) -> {
+          Node same = new Node(node.directory);
+          same.bytes = node.bytes;
+          same.modifiedMs = node.modifiedMs;
+          copy.nodes.put(path, same);
+        });
+    return copy;
+  }
+
   @Override
   public String location() {
     return "memory:";

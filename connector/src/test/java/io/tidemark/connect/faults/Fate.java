@@ -10,6 +10,13 @@ enum Fate {
   /** The call takes effect, and its caller gets an error. */
   LOSES_ITS_ANSWER,
 
+  /**
+   * A change of the store takes effect, and its answer is lost. The client makes the call again,
+   * and its caller gets the second answer: the name node has no retry cache. Other calls lose their
+   * answer.
+   */
+  REPEATED,
+
   /** The caller stops waiting and gets an error; the call takes effect later. */
   TAKES_EFFECT_LATE,
 

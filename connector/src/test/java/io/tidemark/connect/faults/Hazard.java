@@ -108,7 +108,11 @@ enum Hazard {
   /** A reckoner read entries from a log that no account had reported. */
   GAP_READ,
   /** A reckoner slept, and woke when another one had appended to the ledger. */
-  ZOMBIE_RECKONER;
+  ZOMBIE_RECKONER,
+  /** The store's client repeated a change whose answer was lost, and got another answer. */
+  REPEATED_CHANGE,
+  /** A process read from a name node that was no longer the active one. */
+  FORMER_NAME_NODE;
 
   /** Hazards that less than one of 200 schedules reaches. */
   static final EnumSet<Hazard> RARE = EnumSet.of(TAKEN_OUT, LEFT_OUT, RETIRED, RELEASED, PARTIAL);

@@ -2,9 +2,11 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.TopicPartition;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -23,7 +25,9 @@ final class Schedule {
   private static final int MOST_HOURS_OFF = 48;
 
   private static final List<Fate> FAULTS =
-      Stream.of(Fate.values()).filter(fate -> fate != Fate.SUCCEEDS).toList();
+      Stream.of(Fate.values())
+          .filter(fate -> fate != Fate.SUCCEEDS && fate != Fate.REPEATED)
+          .toList();
   private static final List<String> SERVICES =
       List.of("storage", "catalog", "kafka", "registry", "letters");
 
@@ -41,12 +45,24 @@ final class Schedule {
   /** Decides about records that their tables refuse. */
   private final Random refusing;
 
+  /** Decides which calls the store's client repeats after their answer was lost. */
+  private final Random repeating;
+
+  /**
+   * Whether the name node returns the first answer for a repeated call. Otherwise the client may
+   * get another answer. A client of a single name node repeats no such call.
+   */
+  private final boolean retryCache;
+
+  private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private String away = "none";
 
   private Schedule(long seed, UnaryOperator<Storage> storageOfTasks) {
     settings = DrawnSettings.of(seed);
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     refusing = new Random(seed * 0x94D049BB133111EBL);
+    repeating = new Random(seed * 0xD6E8FEB86659FD93L);
+    retryCache = repeating.nextBoolean();
     world = new World(settings.worldSeed(), settings.landing(), storageOfTasks);
     producers = new SimulatedProducers(world, settings.reckoned().isPresent());
     topics = new TopicHazards(seed, this, world, settings, FAULTS_MS);
@@ -73,6 +89,7 @@ final class Schedule {
     schedule.world.simulation().run(FAULTS_MS);
     schedule.end();
     Verdict verdict = Verdict.of(schedule.world);
+    verdict.reached().addAll(schedule.reached);
     if (schedule.topics.resized()) {
       verdict.reached().add(Hazard.RESIZED_TOPIC);
     }
@@ -114,11 +131,30 @@ final class Schedule {
     for (int left = 1 + random.nextInt(6); left > 0; left--) {
       sometime(random, this::disturb);
     }
+    for (int left = repeating.nextInt(4); left > 0; left--) {
+      sometime(repeating, this::hangNameNode);
+    }
+  }
+
+  /**
+   * Another name node becomes active while the active one hangs. When that one wakes, the clients
+   * of some processes still read from it, until an operator stops it.
+   */
+  private void hangNameNode() {
+    Optional<Storage> former = Optional.of(world.storage().copy());
+    for (SimulatedProcess process : world.processes()) {
+      if (repeating.nextBoolean()) {
+        process.readFrom(former);
+        reached.add(Hazard.FORMER_NAME_NODE);
+        sometime(repeating, () -> process.leave(former));
+      }
+    }
   }
 
   private void end() {
     topics.end();
     away = "none";
+    world.processes().forEach(process -> process.readFrom(Optional.empty()));
     world.kafka().metadata().settle();
     world.connector().withCatalog(true);
     world.operator().restoreTable();
@@ -210,7 +246,14 @@ final class Schedule {
       return Fate.SUCCEEDS;
     }
     noticeLater();
-    return FAULTS.get(random.nextInt(FAULTS.size()));
+    Fate fate = FAULTS.get(random.nextInt(FAULTS.size()));
+    if (fate != Fate.LOSES_ITS_ANSWER || retryCache || repeating.nextBoolean()) {
+      return fate;
+    }
+    if (call.startsWith("storage ")) {
+      reached.add(Hazard.REPEATED_CHANGE);
+    }
+    return Fate.REPEATED;
   }
 
   private void disturb() {

@@ -1,8 +1,10 @@
 package io.tidemark.connect.faults;
 
 import io.tidemark.connect.intake.Scheduling;
+import io.tidemark.store.Storage;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 
@@ -24,6 +26,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
   private int fallenAsleep;
   private long clockAheadMs;
   private int atOnce;
+  private Optional<Storage> formerActive = Optional.empty();
 
   SimulatedProcess(Simulation simulation, BiFunction<SimulatedProcess, String, Fate> fates) {
     this.simulation = simulation;
@@ -63,6 +66,22 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
 
   void die() {
     dead = true;
+  }
+
+  /** The former active name node, if the process reads from it. */
+  Optional<Storage> formerActive() {
+    return formerActive;
+  }
+
+  void readFrom(Optional<Storage> nameNode) {
+    formerActive = nameNode;
+  }
+
+  /** The process no longer reads from this former active name node. */
+  void leave(Optional<Storage> nameNode) {
+    if (formerActive.equals(nameNode)) {
+      formerActive = Optional.empty();
+    }
   }
 
   /** The clock of its host, as people read it. */
@@ -136,6 +155,15 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
       case LOSES_ITS_ANSWER -> {
         if (changes) {
           call.run();
+        }
+        throw new IOException(name + ": the answer was lost");
+      }
+      case REPEATED -> {
+        if (changes) {
+          call.run();
+        }
+        if (changes && name.startsWith("storage ")) {
+          return call.run();
         }
         throw new IOException(name + ": the answer was lost");
       }

@@ -47,7 +47,7 @@ final class SimulatedReckoner {
       Duration skewMost) {
     this.world = world;
     this.process = process;
-    Storage storage = new GatedStorage(world.storageOfTasks(), gate);
+    Storage storage = new GatedStorage(world.storageOf(process), gate);
     Optional<TableCatalog> catalog =
         world.connector().withCatalog()
             ? Optional.of(new GatedCatalog(world.catalog(), gate))

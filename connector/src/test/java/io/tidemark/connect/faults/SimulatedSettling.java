@@ -26,7 +26,7 @@ final class SimulatedSettling {
 
   SimulatedSettling(World world, SimulatedProcess process) {
     this.process = process;
-    Storage storage = new GatedStorage(world.storageOfTasks(), process);
+    Storage storage = new GatedStorage(world.storageOf(process), process);
     Set<String> takenOut = world.connector().takenOut();
     logs =
         new UnassignedLogs(

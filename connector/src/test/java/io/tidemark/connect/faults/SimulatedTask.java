@@ -97,7 +97,7 @@ final class SimulatedTask implements ConsumerControl {
     this.kafka = new SimulatedDirectory(world.kafka(), process);
     this.process = process;
     Landing landing = world.landing();
-    Storage storage = new GatedStorage(world.storageOfTasks(), process);
+    Storage storage = new GatedStorage(world.storageOf(process), process);
     MemoryBudget memory = new MemoryBudget(64 << 20);
     StagingResources staging =
         new StagingResources(

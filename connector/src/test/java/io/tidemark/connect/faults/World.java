@@ -51,6 +51,7 @@ final class World {
   private final SimulatedDeadLetters deadLetters;
   private final LandingTables tables;
   private final SimulatedConnector connector = new SimulatedConnector(this);
+  private final List<SimulatedProcess> processes = new ArrayList<>();
   private final List<SimulatedTask> tasks = new ArrayList<>();
   private final SimulatedOperator operator = new SimulatedOperator(this);
   private final SimulatedRefusals refusals;
@@ -89,9 +90,9 @@ final class World {
     return storage;
   }
 
-  /** The store as the tasks see it. */
-  Storage storageOfTasks() {
-    return storageOfTasks;
+  /** The store as a process sees it. */
+  Storage storageOf(SimulatedProcess process) {
+    return new StorageOfProcess(storageOfTasks, process);
   }
 
   MemoryCatalog catalog() {
@@ -209,7 +210,13 @@ final class World {
 
   /** Starts a process. Its calls have the fates of this world. */
   SimulatedProcess startProcess() {
-    return new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
+    var process = new SimulatedProcess(simulation, (caller, call) -> fates.apply(caller, call));
+    processes.add(process);
+    return process;
+  }
+
+  List<SimulatedProcess> processes() {
+    return List.copyOf(processes);
   }
 
   SimulatedTask startTask() {
