@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -370,6 +371,22 @@ public final class Hdfs extends StackService {
   }
 
   /**
+   * Restarts all name nodes, with these settings in addition to their own, until the next call. The
+   * first one becomes active. Example: {@code dfs.namenode.enable.retrycache=false}.
+   */
+  public void restartNameNodes(Map<String, String> additional) {
+    for (int i = 0; i < nameNodes.size(); i++) {
+      ServerProcess process = nameNodes.get(i).process();
+      Map<String, String> all = settings.nameNode(i, files.data(process.name()));
+      all.putAll(additional);
+      files.writeXml(process.name(), "hdfs-site.xml", all);
+      process.kill();
+      process.launch();
+    }
+    mend();
+  }
+
+  /**
    * Wakes and restarts nodes until all run and one name node is active, the last that was made so.
    */
   public void mend() {
@@ -383,7 +400,8 @@ public final class Hdfs extends StackService {
     if (settings.isNameService()) {
       mendNameService();
     }
-    awaitServing();
+    // A standby node in safe mode cannot become active.
+    nameNodes.forEach(node -> awaitServing(node::webUrl));
   }
 
   private void mendNameService() {
@@ -406,10 +424,14 @@ public final class Hdfs extends StackService {
 
   /** Waits until a data node has reported and the name node has left safe mode. */
   public void awaitServing() {
+    awaitServing(this::webUrl);
+  }
+
+  private void awaitServing(Supplier<URI> nameNode) {
     Polling.until(
         "HDFS serves",
         Duration.ofMinutes(3),
-        () -> jmxCheck(webUrl(), "NameNodeInfo", Hdfs::notServing).problem());
+        () -> jmxCheck(nameNode.get(), "NameNodeInfo", Hdfs::notServing).problem());
   }
 
   /** Enters safe mode: the name node refuses all changes until {@link #leaveSafeMode}. */
