@@ -98,13 +98,19 @@ final class ServiceChecks {
     boolean loginIsRight = allRight(ConnectorConfig.LOGIN::contains);
     if (loginIsRight
         && allRight(
-            Set.of(
-                    ConnectorConfig.STORE_URL,
-                    ConnectorConfig.HADOOP_CONF_DIR,
-                    ConnectorConfig.TOPICS_DIR)
-                ::contains)) {
+            key ->
+                key.startsWith("hadoop.")
+                    || key.equals(ConnectorConfig.STORE_URL)
+                    || key.equals(ConnectorConfig.TOPICS_DIR))) {
       String store = config.getString(ConnectorConfig.STORE_URL);
-      ask(Service.STORE, store.startsWith("file:") ? List.of() : List.of(store), this::store);
+      List<String> addresses = new ArrayList<>();
+      if (!store.startsWith("file:")) {
+        addresses.add(store);
+        config.hadoopSettings().entrySet().stream()
+            .filter(each -> each.getKey().startsWith("dfs.namenode.rpc-address."))
+            .forEach(each -> addresses.add(each.getValue()));
+      }
+      ask(Service.STORE, addresses, this::store);
     }
     if (allRight(key -> key.startsWith(ConnectorConfig.KAFKA_PREFIX))) {
       List<String> addresses = listed(ConnectorConfig.KAFKA_BOOTSTRAP_SERVERS);

@@ -171,6 +171,58 @@ final class HostileConfigurationTest {
     }
   }
 
+  @Test
+  void nameNodeOfANameServiceIsNotContactedUnlessItIsListed() throws Exception {
+    System.setProperty("tidemark.validation.hosts", "cluster1");
+    AtomicInteger connections = new AtomicInteger();
+    try (ServerSocket open = banner(connections)) {
+      Map<String, String> nameService =
+          Map.of(
+              "store.url",
+              "hdfs://cluster1",
+              "hadoop.dfs.nameservices",
+              "cluster1",
+              "hadoop.dfs.ha.namenodes.cluster1",
+              "nn1",
+              "hadoop.dfs.client.failover.proxy.provider.cluster1",
+              "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider",
+              "hadoop.dfs.namenode.rpc-address.cluster1.nn1",
+              "127.0.0.1:" + open.getLocalPort());
+      assertThat(errors(nameService))
+          .extractingByKey("store.url")
+          .asString()
+          .contains("tidemark.validation.hosts");
+      assertThat(connections).hasValue(0);
+
+      System.setProperty("tidemark.validation.hosts", "cluster1,127.0.0.1:" + open.getLocalPort());
+      assertThat(errors(nameService))
+          .extractingByKey("store.url")
+          .asString()
+          .doesNotContain("tidemark.validation.hosts");
+      assertThat(connections.get()).isPositive();
+    }
+  }
+
+  @Test
+  void variablesOfTheWorkerAreNotResolvedByHadoop() {
+    Map<String, String> settings =
+        new HashMap<>(
+            Map.of(
+                "hadoop.dfs.namenode.kerberos.principal", "nn/${user.home}@REALM",
+                "hdfs.namenode.principal", "nn/${user.home}@REALM",
+                "hadoop.dfs.nameservices", "${user.home}",
+                "hadoop.fs.hdfs.impl", "${user.home}"));
+    assertThat(errors(settings))
+        .containsKeys(settings.keySet().toArray(String[]::new))
+        .doesNotContainKey("store.url");
+    Map<String, String> all = properties(settings);
+    all.remove("hdfs.namenode.principal");
+    assertThatThrownBy(() -> ServiceClients.storage(new ConnectorConfig(all)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("hadoop.")
+        .hasMessageContaining(" is refused");
+  }
+
   /** Kafka's client ignores what is in front of the last host and port. */
   @ParameterizedTest
   @ValueSource(strings = {"http://kafka:9092/%s", "kafka:9092/%s", "x://kafka:9092/[%s", "%s"})

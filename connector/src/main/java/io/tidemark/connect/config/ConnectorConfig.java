@@ -358,11 +358,12 @@ public final class ConnectorConfig {
     return Optional.of(getString(key).strip()).filter(text -> !text.isEmpty());
   }
 
-  /** Hadoop's settings by keys of this configuration. */
+  /** Hadoop's settings by keys of this configuration. A ConfigException if one is refused. */
   public Map<String, String> hadoopSettings() {
-    return present(NAME_NODE_PRINCIPAL)
-        .map(principal -> Map.of("dfs.namenode.kerberos.principal", principal))
-        .orElse(Map.of());
+    Map<String, String> settings = HadoopClientKeys.settings(given);
+    present(NAME_NODE_PRINCIPAL)
+        .ifPresent(principal -> settings.put("dfs.namenode.kerberos.principal", principal));
+    return settings;
   }
 
   /** The user as which the connector calls HDFS and the Metastore. */

@@ -33,6 +33,11 @@ public final class LocalFiles {
     return problems;
   }
 
+  /** Whether a URL such as jceks://file/srv/tidemark/secrets.jceks names a permitted file. */
+  static boolean isPermitted(String url) {
+    return isPermitted(Path.of(URI.create(url).getPath()));
+  }
+
   /** Whether it may be used, or is not a path, which another check reports. */
   private static boolean isPermitted(String text, Function<String, Path> path) {
     return ConfigForms.value(text, path).map(LocalFiles::isPermitted).orElse(true);

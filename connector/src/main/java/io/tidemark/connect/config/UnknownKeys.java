@@ -69,6 +69,7 @@ final class UnknownKeys {
     if (KNOWN.contains(key)
         || isAnothers(key)
         || HdfsSinkKeys.of(key).isPresent()
+        || HadoopClientKeys.isOne(key)
         || key.startsWith(ConnectorConfig.PARTITIONER_CONFIG_PREFIX)) {
       return Optional.empty();
     }
@@ -94,15 +95,20 @@ final class UnknownKeys {
 
   /** Returns the error of a key for Kafka's clients. Keys of their plugins cannot be listed. */
   private static Optional<String> clientsProblem(String key) {
-    if (CLIENTS.contains(key)) {
-      return Optional.empty();
-    }
-    Nearest nearest = nearest(key, CLIENTS);
-    return nearest.slips > SLIPS
+    return CLIENTS.contains(key)
         ? Optional.empty()
-        : Optional.of(
-            "is not a setting of Kafka's clients. "
-                + suggestion(ConnectorConfig.KAFKA_PREFIX + nearest.name));
+        : similar(key, CLIENTS)
+            .map(
+                name ->
+                    "is not a setting of Kafka's clients. "
+                        + suggestion(ConnectorConfig.KAFKA_PREFIX + name));
+  }
+
+  /** Returns the name from which a key differs by a typing error, if there is one. */
+  static Optional<String> similar(String key, Set<String> names) {
+    return Optional.of(nearest(key, names))
+        .filter(nearest -> nearest.slips <= SLIPS)
+        .map(Nearest::name);
   }
 
   /** Whether a key belongs to the worker, or to the registry's client, which checks its keys. */
@@ -148,6 +154,7 @@ final class UnknownKeys {
         (key, value) ->
             problem(key)
                 .or(() -> KafkaClientKeys.problem(key, value))
+                .or(() -> HadoopClientKeys.problem(key, value))
                 .ifPresent(problem -> errors.add(key, problem)));
   }
 }

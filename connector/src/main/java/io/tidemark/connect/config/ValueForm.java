@@ -19,6 +19,8 @@ enum ValueForm implements ConfigDef.Validator {
   LOG_ID(
       "letters, digits, '.', '_' and '-'",
       text -> text.isEmpty() || ConfigForms.IS_LOG_ID.test(text)),
+  // nn/_HOST@EXAMPLE.COM; Hadoop would replace ${env.SECRET} by a variable of the worker
+  PRINCIPAL("a principal", text -> text.matches("[\\w./@-]*")),
   RELATIVE_PATH("a path like warehouse/raw, with no '/' in front", ConfigForms::isRelativePath),
   LOCATION_OR_EMPTY(
       "an absolute path in the store like /warehouse/${database}.db/${table}",

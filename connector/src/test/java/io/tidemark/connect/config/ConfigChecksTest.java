@@ -56,6 +56,23 @@ class ConfigChecksTest {
   }
 
   @Test
+  void eachSettingOfHadoopThatIsRefusedIsReported() {
+    assertThat(
+            errors(
+                Map.of(
+                    "hadoop.fs.hdfs.impl", "com.example.Evil",
+                    "hadoop.dfs.replication", "${env.SECRET}",
+                    "hadoop.dfs.client.socket-timeuot", "30000",
+                    "hdfs.namenode.principal", "${env.SECRET}",
+                    "hadoop.rpc.protection", "privacy")))
+        .containsOnlyKeys(
+            "hadoop.fs.hdfs.impl",
+            "hadoop.dfs.replication",
+            "hadoop.dfs.client.socket-timeuot",
+            "hdfs.namenode.principal");
+  }
+
+  @Test
   void topicOfAnnouncedBatchesIsOneOfItsOwn() {
     assertThat(
             errors(
