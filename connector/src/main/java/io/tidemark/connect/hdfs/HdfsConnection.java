@@ -80,7 +80,7 @@ public record HdfsConnection(
     URL defaults = HdfsConnection.class.getResource(CLIENT_DEFAULTS);
     conf.addResource(Objects.requireNonNull(defaults, CLIENT_DEFAULTS));
     for (Path directory : confDir.stream().toList()) {
-      for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      for (String name : new String[] {"core-site.xml", "hdfs-site.xml", "ssl-client.xml"}) {
         Path file = directory.resolve(name);
         if (Files.isRegularFile(file)) {
           conf.addResource(file.toUri().toURL());

@@ -9,18 +9,29 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Adds place, cause and cure to a failure of HDFS. */
 final class HdfsFailure {
+  private static final String KMS = "the key management server (KMS) failed: ";
+
   private HdfsFailure() {}
+
+  /** Whether Hadoop's client of the KMS failed. Its messages name neither the KMS nor a host. */
+  private static boolean isOfKms(IOException failure) {
+    return Stream.of(failure.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().startsWith("org.apache.hadoop.crypto.key.kms."));
+  }
 
   /** Returns a {@link StoreRefusedException} if an operator must act first, and else another. */
   static IOException of(IOException failure, String location) {
     if (failure instanceof InterruptedIOException && !(failure instanceof SocketTimeoutException)) {
       return failure;
     }
-    KnownFailure known = KnownFailure.of(Service.STORE, failure);
-    String problem = location + ": " + said(failure);
+    boolean ofKms = isOfKms(failure);
+    KnownFailure known =
+        KnownFailure.of(Service.STORE, ofKms ? new IOException(KMS, failure) : failure);
+    String problem = location + ": " + (ofKms ? KMS : "") + said(failure);
     Optional<Reason> reason = known.refusal().flatMap(HdfsFailure::reason);
     return reason.isPresent()
         ? new StoreRefusedException(reason.get(), problem, known.cure(), failure)

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -109,6 +110,22 @@ final class HdfsRefusalTest {
         .hasMessageContaining("hdfs dfsadmin -setQuota")
         .hasMessageNotContaining("-setSpaceQuota")
         .hasMessageNotContaining("\n");
+  }
+
+  /** The message of the client does not name the server. */
+  @Test
+  void outageOfTheKeyServerIsNotReportedAsOneOfTheNameNode() {
+    refusing.answer = new ConnectException("Connection refused");
+    refusing.answer.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement(
+              "org.apache.hadoop.crypto.key.kms.KMSClientProvider", "call", "x", 1)
+        });
+
+    assertThatThrownBy(() -> storage.rename(STAGING.child("c/1.avro"), PARTITION.child("1.avro")))
+        .isNotInstanceOf(StoreRefusedException.class)
+        .hasMessage(
+            "hdfs://nn:8020: the key management server (KMS) failed: Connection refused. The KMS has the keys of encryption zones. Check that it runs, and that the worker reaches its address and trusts its certificate: by ssl-client.xml in hadoop.conf.dir. The call is retried.");
   }
 
   @Test

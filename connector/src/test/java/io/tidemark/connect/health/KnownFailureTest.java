@@ -273,6 +273,9 @@ final class KnownFailureTest {
             remoteIo(
                 "Rename of /a to /b is not allowed, no eligible destination in the same namespace was found."),
             "Mount all of logs.dir from one namespace"),
+        passing(
+            new IOException("the key management server (KMS) failed: Connection refused"),
+            "encryption zones"),
         // Safe mode.
         passing(
             safeMode(
