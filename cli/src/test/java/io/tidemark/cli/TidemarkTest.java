@@ -541,6 +541,51 @@ class TidemarkTest {
   }
 
   @Test
+  void secretsAreResolvedByTheProvidersOfTheWorkersPropertiesOnly(@TempDir Path files)
+      throws Exception {
+    complete();
+    Path secrets = files.resolve("secrets.properties");
+    String provider = "org.apache.kafka.common.config.provider.FileConfigProvider";
+    String url = connector.config.put("store.url", "${file:" + secrets + ":store}");
+    connector.config.put("kafka.sasl.jaas.config", "${file:" + secrets + ":jaas}");
+    Files.writeString(secrets, "store=" + url + "\njaas=x\n");
+    Map<String, String> ofTheConfiguration =
+        Map.of("config.providers", "file", "config.providers.file.class", provider);
+    connector.config.putAll(ofTheConfiguration);
+    Path worker = files.resolve("worker.properties");
+    for (String properties : List.of("", "bootstrap.servers=kafka:9092\n")) {
+      Files.writeString(worker, properties);
+      assertMistake(
+          connector.run("status", "--worker-properties", worker.toString()),
+          2,
+          "store.url is ${file:" + secrets + ":store}",
+          "--worker-properties FILE or --set store.url=VALUE");
+    }
+    String providers = "config.providers=file\nconfig.providers.file.class=" + provider + "\n";
+    Files.writeString(worker, providers);
+    assertThat(connector.run("status", "--worker-properties", worker.toString()).code()).isZero();
+
+    Path other = Files.createDirectory(files.resolve("other"));
+    Files.writeString(
+        worker, providers + "config.providers.file.param.allowed.paths=" + other + "\n");
+    assertMistake(
+        connector.run("status", "--worker-properties", worker.toString()),
+        2,
+        "store.url is ${file");
+    Files.delete(secrets);
+    Files.writeString(worker, providers);
+    assertMistake(
+        connector.run("status", "--worker-properties", worker.toString()),
+        2,
+        "--worker-properties " + worker + ": the secrets cannot be resolved: ");
+    Files.delete(worker);
+    assertMistake(
+        connector.run("status", "--worker-properties", worker.toString()),
+        2,
+        "NoSuchFileException");
+  }
+
+  @Test
   void mistakesOfTheConfigurationAreNamed() {
     connector.config.putAll(Map.of("completeness.interval.ms", "often"));
     assertMistake(
@@ -550,6 +595,10 @@ class TidemarkTest {
     connector.config.remove("completeness.interval.ms");
     connector.config.put("hadoop.conf.dir", "/no/such/directory");
     assertMistake(connector.run("status"), 2, "--set hadoop.conf.dir=DIRECTORY");
+    connector.config.remove("hadoop.conf.dir");
+    connector.config.put("hadoop.fs.hdfs.impl", "com.example.Evil");
+    assertMistake(connector.run("status"), 2, "hadoop.fs.hdfs.impl is refused");
+    connector.config.remove("hadoop.fs.hdfs.impl");
     connector.config.put("connector.class", "FileStreamSink");
     assertMistake(connector.run("status"), 2, "the connector is a FileStreamSink");
   }

@@ -10,6 +10,7 @@ import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,13 +19,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /** A deployed connector: its configuration and its store. Read-only. Used by one thread. */
@@ -57,13 +62,19 @@ public final class Deployment implements AutoCloseable {
    * Reads the configuration from Connect and opens the store, without a request to the store.
    *
    * @param set keys that override the deployed ones
+   * @param workerProperties the file whose {@code config.providers} resolve secrets. The user names
+   *     it: who may only change a configuration must not read this machine's files.
    */
-  public static Deployment open(String connector, String connectUrl, Map<String, String> set)
+  public static Deployment open(
+      String connector, String connectUrl, Map<String, String> set, Optional<Path> workerProperties)
       throws CommandFailure {
     ConnectRest rest = ConnectRest.of(connectUrl);
     SortedMap<String, String> properties = new TreeMap<>(rest.config(connector));
     properties.putAll(set);
     properties.put("name", connector);
+    if (workerProperties.isPresent()) {
+      properties.putAll(resolved(properties, workerProperties.get()));
+    }
     String place = rest.url() + "/connectors/" + PrintableText.of(connector);
     String type = properties.getOrDefault("connector.class", "");
     if (!type.equals(CONNECTOR_CLASS)
@@ -87,6 +98,24 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
+  private static Map<String, String> resolved(Map<String, String> properties, Path workers)
+      throws CommandFailure {
+    try (InputStream in = Files.newInputStream(workers)) {
+      Properties worker = new Properties();
+      worker.load(in);
+      worker.putIfAbsent("config.providers", ""); // Without any, Kafka uses the configuration's.
+      Map<String, Object> providers = new HashMap<>();
+      worker.forEach((key, value) -> providers.put(key.toString(), value));
+      return new AbstractConfig(new ConfigDef(), properties, providers, false).originalsStrings();
+    } catch (IOException | IllegalArgumentException | ConfigException e) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--worker-properties %s: the secrets cannot be resolved: %s. Check the file and its config.providers, or add --set KEY=VALUE."
+              .formatted(PrintableText.of(workers.toString()), PrintableText.of(e)),
+          e);
+    }
+  }
+
   private static void requireResolved(
       String place, Map<String, String> properties, Collection<String> needed)
       throws CommandFailure {
@@ -95,7 +124,7 @@ public final class Deployment implements AutoCloseable {
       if (SECRET.matcher(value).find()) {
         throw new CommandFailure(
             ExitCode.USAGE,
-            "%s: %s is %s, which only the worker can resolve. Add --set %s=VALUE."
+            "%s: %s is %s, which the worker resolves. Add --worker-properties FILE or --set %s=VALUE."
                 .formatted(place, key, PrintableText.of(value), key));
       }
     }
@@ -109,9 +138,9 @@ public final class Deployment implements AutoCloseable {
             .collect(Collectors.joining(", "));
     return keys.isEmpty()
         ? ". Correct it in Connect, or add --set key=value."
-        : ". Only the worker can resolve "
+        : ". The worker resolves "
             + keys
-            + ": add --set key=value for the key of the error.";
+            + ": add --worker-properties FILE, or --set key=value for the key of the error.";
   }
 
   private static Storage storage(String place, ConnectorServices services) throws CommandFailure {
@@ -124,7 +153,7 @@ public final class Deployment implements AutoCloseable {
     }
     try {
       return services.openStorage();
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ConfigException e) {
       throw new CommandFailure(ExitCode.USAGE, place + ": " + PrintableText.messageOf(e), e);
     } catch (IOException e) {
       throw new CommandFailure(
