@@ -60,7 +60,12 @@ final class ConfiguredTables implements Subscription {
     Optional<String> of(TableName table) throws IOException;
   }
 
-  /** All topics, their tables, and why tables of topics cannot be reported, with the cure. */
+  /**
+   * The tables of a configuration.
+   *
+   * @param topics all topics that the connector reads
+   * @param unreported topics whose table cannot be reported; each with the reason and the cure
+   */
   private record Found(
       Set<String> topics, List<ReckonedTable> tables, Map<String, String> unreported) {}
 

@@ -27,7 +27,10 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
-/** Passes records to a pipeline, and converts its types and exceptions to Connect's. */
+/**
+ * The task of the connector. Passes the bytes of records to its pipeline, and converts the
+ * pipeline's types and exceptions to Connect's.
+ */
 public final class TidemarkSinkTask extends SinkTask {
   private static final String DECODED =
       "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark copies Avro without decoding it. Set in the connector's config: %s";

@@ -2,12 +2,15 @@ package io.tidemark.cli.deployment;
 
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.StorageFactory;
+import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.config.CompletenessSettings;
 import io.tidemark.connect.config.ConnectorConfig;
+import io.tidemark.connect.config.HdfsSinkKeys;
 import io.tidemark.connect.config.NamedTopics;
 import io.tidemark.connect.config.TableSettings;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.TopicMetadata;
@@ -15,10 +18,13 @@ import io.tidemark.store.table.ReadOnlyCatalog;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
 
 /**
  * What the configuration of a deployed connector says about its logs, ledger and tables, and its
@@ -120,6 +126,61 @@ public final class ConnectorServices {
 
   public boolean hasCatalog() {
     return config.getBoolean(ConnectorConfig.HIVE_INTEGRATION);
+  }
+
+  /** A key of Confluent's HDFS sink. */
+  public enum OldKey {
+    /** The key has the same meaning. */
+    KEPT,
+    /** The key is not needed. */
+    NOT_NEEDED,
+    /** The key requests something that this connector does not do. */
+    REJECTED
+  }
+
+  /** Returns what a setting of Confluent's HDFS sink means; empty if the sink has no such key. */
+  public static Optional<OldKey> oldKey(String key, String value) {
+    return HdfsSinkKeys.of(key)
+        .map(
+            known ->
+                switch (known.verdict()) {
+                  case KEPT -> OldKey.KEPT;
+                  case WARNED -> OldKey.NOT_NEEDED;
+                  case REJECTED -> known.isHarmless(value) ? OldKey.NOT_NEEDED : OldKey.REJECTED;
+                });
+  }
+
+  /** Returns the connector's text about a key of Confluent's HDFS sink that it does not have. */
+  public static String textOfOldKey(String key) {
+    return HdfsSinkKeys.of(key)
+        .map(known -> known.text() + ".")
+        .orElse("")
+        .replaceFirst("^Ignored: ", "")
+        .replaceFirst(" Remove th(e|is) key\\.$", "");
+  }
+
+  /** Returns whether the connector or its registry client has a key. */
+  public static boolean isKey(String key) {
+    return ConnectorConfig.DEFINITION.names().contains(key)
+        || key.startsWith(ConnectorConfig.KAFKA_PREFIX)
+        || isRegistryKey(key);
+  }
+
+  public static boolean isRegistryKey(String key) {
+    return RegistryConfig.keys().contains(key) || key.startsWith("request.header.");
+  }
+
+  /** Returns the errors of the connector's validation, by key. Connects to no service. */
+  public static Map<String, List<String>> problems(Map<String, String> properties) {
+    Map<String, String> unconnected = new HashMap<>(properties);
+    unconnected.put(ConnectorConfig.VALIDATION_CONNECT, "false");
+    Map<String, List<String>> problems = new LinkedHashMap<>();
+    for (ConfigValue value : new TidemarkSinkConnector().validate(unconnected).configValues()) {
+      if (!value.errorMessages().isEmpty()) {
+        problems.put(value.name(), List.copyOf(value.errorMessages()));
+      }
+    }
+    return problems;
   }
 
   /** As {@link StorageFactory#open(ConnectorConfig, Map)}. */

@@ -65,6 +65,7 @@ public record CompletenessSettings(ConnectorConfig config) {
     return groups(config.getString(ConnectorConfig.COMPLETENESS_GROUPS));
   }
 
+  /** Empty if batches are not announced. */
   public Optional<String> batchesTopic() {
     return ifSet(ConnectorConfig.COMPLETENESS_BATCHES_TOPIC);
   }
@@ -95,6 +96,7 @@ public record CompletenessSettings(ConnectorConfig config) {
     return duration(ConnectorConfig.COMPLETENESS_CLOCK_SKEW_MS);
   }
 
+  /** Empty if no events are sent. */
   public Optional<String> eventsTopic() {
     return ifSet(ConnectorConfig.COMPLETENESS_EVENTS_TOPIC);
   }

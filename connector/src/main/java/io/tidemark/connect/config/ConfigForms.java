@@ -55,6 +55,7 @@ final class ConfigForms {
     }
   }
 
+  /** Why a reader rejects a text; empty if it does not. */
   static Optional<String> problem(String text, Function<String, ?> reader) {
     try {
       Objects.requireNonNull(reader.apply(text));
@@ -82,6 +83,7 @@ final class ConfigForms {
     return filled.startsWith("/") && PATH.matcher(filled.substring(1)).matches();
   }
 
+  /** Returns whether Kafka's brokers accept a text as the name of a topic. */
   static boolean isTopic(String text) {
     return TOPIC.matcher(text).matches() && !text.equals(".") && !text.equals("..");
   }

@@ -10,9 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The keys of Confluent's HDFS sink (versions 2 and 3), and what they mean in this connector. */
-final class HdfsSinkKeys {
+public final class HdfsSinkKeys {
 
-  enum Verdict {
+  /** The handling of a key by validation. */
+  public enum Verdict {
     /** The key has the same meaning. */
     KEPT,
     /** The key is ignored or read as another key, and a warning is logged. */
@@ -28,13 +29,13 @@ final class HdfsSinkKeys {
    * @param harmless the value of a rejected key that is accepted, because it requests this
    *     connector's behaviour; for a class name the last part is enough
    */
-  record Key(String name, Verdict verdict, String text, Optional<String> harmless) {
+  public record Key(String name, Verdict verdict, String text, Optional<String> harmless) {
 
     private boolean isOf(String key) {
       return name.endsWith(".") ? key.startsWith(name) : key.equals(name);
     }
 
-    private boolean isHarmless(String value) {
+    public boolean isHarmless(String value) {
       String trimmed = value.trim();
       return harmless
           .filter(
@@ -55,9 +56,6 @@ final class HdfsSinkKeys {
           .map(each -> key(each.getKey(), each.getValue()))
           .toList();
 
-  private static final Map<String, String> OTHER_DEFAULTS =
-      IndentedTexts.read(HdfsSinkKeys.class, "other-defaults.txt");
-
   private HdfsSinkKeys() {}
 
   private static Key key(String head, String text) {
@@ -73,7 +71,7 @@ final class HdfsSinkKeys {
   }
 
   /** Empty if Confluent's sink has no such key. */
-  static Optional<Key> of(String key) {
+  public static Optional<Key> of(String key) {
     return ALL.stream().filter(each -> each.isOf(key)).findFirst();
   }
 
@@ -87,6 +85,7 @@ final class HdfsSinkKeys {
     return refused;
   }
 
+  /** Returns a warning for each key of a configuration that is ignored or read as another key. */
   static List<String> warnings(Map<String, String> named) {
     return named.keySet().stream()
         .flatMap(
@@ -105,12 +104,24 @@ final class HdfsSinkKeys {
     if (!looksLikeTheirs(named)) {
       return Map.of();
     }
-    Map<String, String> others = new LinkedHashMap<>(OTHER_DEFAULTS);
-    others.keySet().removeAll(named.keySet());
-    if (PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
-        .filter(PartitionerName::isByTime)
-        .isEmpty()) {
-      others.remove(ConnectorConfig.TIMESTAMP_EXTRACTOR);
+    Map<String, String> others = new LinkedHashMap<>();
+    if (!named.containsKey(ConnectorConfig.PARTITIONER_CLASS)) {
+      others.put(
+          ConnectorConfig.PARTITIONER_CLASS,
+          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
+    }
+    if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
+        && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
+            .filter(PartitionerName::isByTime)
+            .isPresent()) {
+      others.put(
+          ConnectorConfig.TIMESTAMP_EXTRACTOR,
+          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
+    }
+    if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
+      others.put(
+          ConnectorConfig.AVRO_CODEC,
+          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set avro.codec=snappy if you want that, or null.");
     }
     return others;
   }

@@ -27,6 +27,7 @@ enum PartitionerName {
     this.simpleName = simpleName;
   }
 
+  /** Whether a Hive partition is a period of time, alone or within fields. */
   boolean isByTime() {
     return duration().isPresent() || hasPathFormat();
   }
@@ -36,6 +37,7 @@ enum PartitionerName {
     return this == TIME_BASED || this == FIELD_AND_TIME;
   }
 
+  /** Whether partition.field.name defines the Hive partitions. */
   boolean hasFields() {
     return this == FIELD || this == FIELD_AND_TIME;
   }

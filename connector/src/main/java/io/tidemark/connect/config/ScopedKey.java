@@ -14,6 +14,7 @@ record ScopedKey(Scope scope, String name, String key) {
   private static final List<String> OF_TOPIC = ConfigDefinition.keysOf("topic");
   private static final List<String> OF_TABLE = ConfigDefinition.keysOf("table");
 
+  /** The kind of object that a setting applies to. */
   enum Scope {
     TOPIC("topic."),
     TABLE("table.");

@@ -55,6 +55,7 @@ final class ScopedSettings {
         all(scope).getOrDefault(name, Collections.emptySortedMap()));
   }
 
+  /** The connector's settings, overridden by those of one topic or table. */
   ConnectorConfig over(ScopedKey.Scope scope, String name) {
     return over(connector, scope, name);
   }

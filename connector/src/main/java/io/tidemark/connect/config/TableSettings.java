@@ -93,6 +93,7 @@ public final class TableSettings {
     return outside;
   }
 
+  /** Every partitioner that some table may have. */
   public List<PartitionSpec> partitionings() {
     Set<PartitionSpec> all = new LinkedHashSet<>();
     all.add(byDefault);

@@ -1,8 +1,8 @@
 package io.tidemark.connect.config;
 
-import io.tidemark.store.IndentedTexts;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -12,9 +12,32 @@ import java.util.stream.Stream;
 final class TransformChecks {
   private static final String TRANSFORMS = "transforms";
 
-  /** The problem of each transform in {@code transforms.txt}, which says what it contains. */
-  private static final Map<String, String> PROBLEMS =
-      IndentedTexts.read(TransformChecks.class, "transforms.txt");
+  /** Transforms that change the topic, by the last part of the class's name. */
+  private static final Set<String> ROUTERS =
+      Set.of(
+          "RegexRouter",
+          "TimestampRouter",
+          "MessageTimestampRouter",
+          "ExtractTopic$Key",
+          "ExtractTopic$Value",
+          "ExtractTopic$Header",
+          "TopicRegexRouter",
+          "ByLogicalTableRouter");
+
+  /** Apache Kafka's transforms of fields. Each except the first also has a class for keys. */
+  private static final Set<String> OF_FIELDS =
+      Set.of(
+          "ValueToKey",
+          "Cast",
+          "ExtractField",
+          "Flatten",
+          "HeaderFrom",
+          "HoistField",
+          "InsertField",
+          "MaskField",
+          "ReplaceField",
+          "SetSchemaMetadata",
+          "TimestampConverter");
 
   private TransformChecks() {}
 
@@ -31,9 +54,24 @@ final class TransformChecks {
   }
 
   private static Optional<String> problem(String type) {
-    return PROBLEMS.entrySet().stream()
-        .filter(each -> type.matches(each.getKey()))
-        .map(each -> each.getValue().formatted(type.substring(type.lastIndexOf('.') + 1)))
-        .findFirst();
+    String simple = type.substring(type.lastIndexOf('.') + 1);
+    if (ROUTERS.contains(simple)) {
+      return Optional.of(
+          "%s changes the topic of records, which has no effect: a table is selected by the topic in Kafka. Remove the transform, and set hive.table.name."
+              .formatted(simple));
+    }
+    List<String> parts = List.of(simple.split("\\$", 2));
+    boolean ofKeys = parts.size() == 2 && parts.get(1).equals("Key");
+    if (!type.startsWith("org.apache.kafka.connect.transforms.")
+        || !OF_FIELDS.contains(parts.get(0))
+        // HeaderFrom$Key makes a header from the key's fields, which may be the id of a batch.
+        || (ofKeys && parts.get(0).equals("HeaderFrom"))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ofKeys
+            ? "%s changes keys, which do not land. Remove the transform.".formatted(simple)
+            : "%s works on the fields of a value, but Tidemark lands raw bytes. Remove the transform; Filter, DropHeaders and InsertHeader work."
+                .formatted(simple));
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.connect.config;
 
 import io.tidemark.registry.config.RegistryConfig;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,10 +22,22 @@ final class UnknownKeys {
   private static final int SLIPS = 2;
 
   /** Keys of the worker, its converters, transforms and clients, and of a registry. */
-  private static final Pattern OF_OTHERS =
-      Pattern.compile(
-          "name|tasks\\.max|((topics|transforms|predicates)(\\.|$)|errors\\.|request\\.header\\."
-              + "|(key|value|header)\\.converter\\.|(consumer|producer|admin)\\.override\\.).*");
+  private static final List<String> PREFIXES_OF_OTHERS =
+      List.of(
+          "transforms.",
+          "predicates.",
+          "key.converter.",
+          "value.converter.",
+          "header.converter.",
+          "consumer.override.",
+          "producer.override.",
+          "admin.override.",
+          "errors.",
+          "topics.",
+          "request.header.");
+
+  private static final Set<String> NAMES_OF_OTHERS =
+      Set.of("name", "topics", "tasks.max", "transforms", "predicates");
 
   /**
    * First words of the connector's keys with which keys of other software also begin. For example,
@@ -113,8 +126,9 @@ final class UnknownKeys {
 
   /** Whether a key belongs to the worker, or to the registry's client, which checks its keys. */
   private static boolean isAnothers(String key) {
-    return OF_OTHERS.matcher(key).matches()
-        || RegistryConfig.prefixes().stream().anyMatch(key::startsWith);
+    return NAMES_OF_OTHERS.contains(key)
+        || Stream.concat(PREFIXES_OF_OTHERS.stream(), RegistryConfig.prefixes().stream())
+            .anyMatch(key::startsWith);
   }
 
   private record Nearest(String name, int slips) {}

@@ -20,6 +20,7 @@ public record Diagnosis(Service service, String cause, String cure, Optional<Ref
         known.refusal());
   }
 
+  /** The diagnosis of a service that does not respond. */
   static Diagnosis silence(Service service, String cause) {
     return new Diagnosis(
         service,

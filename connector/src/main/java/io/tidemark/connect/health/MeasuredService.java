@@ -1,11 +1,12 @@
 package io.tidemark.connect.health;
 
+import static java.util.Map.entry;
+
 import io.tidemark.connect.health.ServiceCalls.Call;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
-import io.tidemark.store.IndentedTexts;
 import io.tidemark.store.table.CatalogConflictException;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
@@ -29,7 +30,33 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe if the client is.
  */
 public record MeasuredService(Object client, ServiceCalls calls) implements InvocationHandler {
-  static final Map<String, String> NAMES = IndentedTexts.read(MeasuredService.class, "calls.txt");
+  /** The names of calls, by the method; other methods send no request. */
+  static final Map<String, String> NAMES =
+      Map.ofEntries(
+          entry("create", "create"),
+          entry("rename", "rename"),
+          entry("requireRenames", "encryption zone"),
+          entry("open", "open"),
+          entry("list", "list"),
+          entry("find", "find"),
+          entry("delete", "delete"),
+          entry("deleteTree", "delete"),
+          entry("makeDirectories", "make directories"),
+          entry("identity", "topic id"),
+          entry("agreedIdentity", "topic id of several brokers"),
+          entry("gone", "absence according to several brokers"),
+          entry("retainedOffsets", "retained offsets"),
+          entry("ends", "end offsets"),
+          entry("undelivered", "records at the end"),
+          entry("truncatedAt", "leader epochs"),
+          entry("groupOffset", "the group's offset"),
+          entry("exists", "read a table"),
+          entry("partitions", "list Hive partitions"),
+          entry("registerTable", "register a table"),
+          entry("addPartitions", "add Hive partitions"),
+          entry("dropPartitions", "drop Hive partitions"),
+          entry("relocatePartition", "relocate a Hive partition"),
+          entry("schema", "schema"));
 
   public static <T> T of(Class<T> type, T client, ServiceCalls calls) {
     return type.cast(

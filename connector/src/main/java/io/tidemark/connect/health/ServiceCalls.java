@@ -84,6 +84,7 @@ public final class ServiceCalls {
     return failed.sum();
   }
 
+  /** The duration of all calls, summed. */
   public long nanos() {
     return nanos.sum();
   }

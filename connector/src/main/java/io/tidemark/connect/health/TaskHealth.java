@@ -95,7 +95,10 @@ public final class TaskHealth {
     return state(found);
   }
 
-  /** The last waits of the topic-partition, its topic and the task: refusals, then the oldest. */
+  /**
+   * The waits, at the last call of {@link #look}, of the topic-partition, its topic and the task:
+   * refusals first, then the oldest first.
+   */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;
     if (all.isEmpty()) {

@@ -122,6 +122,7 @@ public final class Waits {
     records.remove(topicPartition.toString());
   }
 
+  /** Returns the texts of {@link #waitsOn}, by topic-partition. */
   public Map<String, String> records() {
     return Collections.unmodifiableMap(records);
   }

@@ -142,6 +142,7 @@ public final class Accountant {
     writeSoon();
   }
 
+  /** Reports the waits that may need an operator. */
   public void waits(List<String> now) {
     synchronized (this) {
       if (now.equals(waits)) {
@@ -166,6 +167,7 @@ public final class Accountant {
     writeSoon();
   }
 
+  /** Removes topic-partitions that were revoked. */
   public void forget(Collection<TopicPartition> topicPartitions) {
     synchronized (this) {
       settled.keySet().removeAll(topicPartitions);
@@ -175,6 +177,7 @@ public final class Accountant {
     writeSoon();
   }
 
+  /** Returns up to where the ledger has read a log. */
   public LogFolding.Released released(TopicPartition topicPartition) throws IOException {
     if (!accounts.countTopic(topicPartition.topic())) {
       return LogFolding.Released.ALL;

@@ -16,5 +16,6 @@ public interface ConsumerControl {
   /** Requests a call of put() within this time, with records or without. */
   void callAgainWithin(long ms);
 
+  /** Requests a call of preCommit(). */
   void requestCommit();
 }

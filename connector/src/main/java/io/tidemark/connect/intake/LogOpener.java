@@ -67,7 +67,8 @@ public final class LogOpener {
    * claims, and a task that was fenced meanwhile does not fence its successor.
    *
    * @param former the log with the task's earlier claim, if files could not be staged
-   * @param topic after the session, no claim is appended: it would fence the task's next session
+   * @param topic after the session is closed, no claim is appended: a late claim would fence the
+   *     task's next session
    */
   public Retries.Step<OpenedLog> opening(
       TopicPartition topicPartition,

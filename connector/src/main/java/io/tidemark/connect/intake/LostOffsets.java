@@ -99,8 +99,10 @@ public final class LostOffsets {
   }
 
   /**
-   * Divides the missing offsets of a batch by Kafka's first offset now: it is empty if the topic
-   * has ended, because earlier responses may then be about the topic that replaced it.
+   * Divides the missing offsets of a batch.
+   *
+   * @param earliest Kafka's first offset now; empty if the topic has ended: then earlier responses
+   *     may be about the topic that replaced it
    */
   public Split split(OffsetRanges missing, OptionalLong earliest) {
     return earliest.isPresent()

@@ -16,8 +16,10 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The services and settings that all sessions of a task share; {@code retries} are of the store and
- * of Kafka. The optional ones are absent without a catalog, a ledger or a dead letter topic.
+ * The services and settings that all sessions of a task share. The optional ones are absent without
+ * a catalog, a ledger or a dead letter topic.
+ *
+ * @param retries retries of calls of the store and of Kafka
  */
 public record PipelineServices(
     PipelineSettings settings,

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds the records of a topic-partition, during one claim, to batches, one batch after another.
- * Decides whether each record lands, is skipped or is a dead letter. Called by the task's thread.
+ * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
+ * thread only.
  *
  * <p>The class is long for speed: this one object handles a record that lands.
  */
@@ -305,6 +306,7 @@ public final class RecordIntake {
                 || 2L * batch.rolledFiles() > services.staging().settings().batchFiles());
   }
 
+  /** Returns why the batch cannot be staged; empty if there is no failure so far. */
   public Optional<Throwable> failure() {
     return batch == null ? Optional.empty() : batch.failure().or(topic::contradiction);
   }

@@ -55,8 +55,10 @@ public final class WantedTopic implements OwnedLog.Topic {
   }
 
   /**
-   * Notes that offsets below {@code next} were delivered and discarded, to be read again. The first
-   * is one that no entry covers: a note of earlier offsets ends.
+   * Notes that records of a generation were delivered and discarded, to be read again.
+   *
+   * @param first the first offset that no entry covers. A note of earlier offsets ends.
+   * @param next the first offset that was not delivered
    */
   public void discard(Generation generation, long first, long next) {
     Discarded before = discarded;

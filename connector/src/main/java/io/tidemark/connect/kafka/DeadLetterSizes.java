@@ -15,9 +15,11 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Compares the size of the topics' largest records with that of the largest dead letter, which the
- * dead letter topic and the producer's {@code max.request.size} limit. A dead letter has the reason
- * in its headers, so it is larger than its record.
+ * Compares the size of the topics' largest records with that of the largest dead letter. A dead
+ * letter has the reason in its headers, so it is larger than its record.
+ *
+ * @param letters the dead letter topic
+ * @param maxRequestBytes the producer's {@code max.request.size}
  */
 public record DeadLetterSizes(String letters, long maxRequestBytes) {
   /** Kafka's default of {@code max.message.bytes}. Larger limits are what a user chose. */
@@ -29,6 +31,8 @@ public record DeadLetterSizes(String letters, long maxRequestBytes) {
   /**
    * Returns why a dead letter may be too large. Topics are not compared if they do not exist, or if
    * the client has no permission to read their configuration (DESCRIBE_CONFIGS).
+   *
+   * @param read whether the connector reads a topic
    */
   public Optional<String> problem(Admin admin, Predicate<String> read, int timeoutMs) {
     ListTopicsOptions toList = new ListTopicsOptions().timeoutMs(timeoutMs);

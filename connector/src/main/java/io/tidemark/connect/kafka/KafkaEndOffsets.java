@@ -119,7 +119,10 @@ public final class KafkaEndOffsets implements EndOffsets {
     return open;
   }
 
-  /** {@code refused} receives the topics that may not be described, {@code unreadable} not read. */
+  /**
+   * @param refused receives the topics that the client has no permission to describe
+   * @param unreadable receives the topics that the client has no permission to read
+   */
   static Map<String, TopicDescription> describe(
       Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
       throws IOException {
@@ -170,8 +173,10 @@ public final class KafkaEndOffsets implements EndOffsets {
   }
 
   /**
-   * Returns the end offsets of the topics whose topic-partitions all have an end offset; throws if
-   * there is none. A topic-partition without a leader does not delay other topics.
+   * Returns the end offsets of the topics whose topic-partitions all have an end offset. A
+   * topic-partition without a leader does not delay other topics.
+   *
+   * @throws IOException no topic has all its end offsets
    */
   static Map<String, List<Long>> ends(
       Admin admin, Map<String, TopicDescription> topics, IsolationLevel isolation)

@@ -56,6 +56,7 @@ final class OwnConsumer implements AutoCloseable {
     }
   }
 
+  /** Returns whether the consumer must not be used any more. */
   boolean stopped() {
     return stopped;
   }

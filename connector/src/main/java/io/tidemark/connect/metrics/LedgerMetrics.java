@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The MBeans of one connector's ledger, its tables and groups. Any thread may read them. */
+/**
+ * The MBeans of one connector's ledger: one of the ledger, and one for each table and group that it
+ * evaluates. Any thread may read the MBeans.
+ */
 public final class LedgerMetrics implements AutoCloseable {
   static final BeanType<LedgerMetrics> TYPE =
       new BeanType<LedgerMetrics>(

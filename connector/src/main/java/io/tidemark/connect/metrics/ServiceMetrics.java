@@ -18,7 +18,7 @@ public final class ServiceMetrics {
           Metric.number(
               "LongestCallMs",
               of -> of.calls().longest().map(ServiceCalls.UnderWay::lastsMs).orElse(0L)),
-          Metric.number("Retries", of -> of.waits().failures(of.calls().service())),
+          Metric.number("Retries", of -> of.waits().failures(of.service())),
           refusals("Access", Refusal.ACCESS),
           refusals("Login", Refusal.LOGIN),
           refusals("Address", Refusal.ADDRESS),
@@ -36,15 +36,18 @@ public final class ServiceMetrics {
 
   private ServiceMetrics() {}
 
-  record Source(ServiceCalls calls, Waits waits) {}
+  record Source(ServiceCalls calls, Waits waits) {
+    Service service() {
+      return calls.service();
+    }
+  }
 
   private static BeanType<Source> type(List<Metric<Source>> metrics) {
     return new BeanType<>("service-metrics", List.of("connector", "task", "service"), metrics);
   }
 
   private static Metric<Source> refusals(String name, Refusal refusal) {
-    return Metric.number(
-        "Refusals" + name, of -> of.waits().refusals(of.calls().service(), refusal));
+    return Metric.number("Refusals" + name, of -> of.waits().refusals(of.service(), refusal));
   }
 
   public static MetricBean<?> bean(String connector, int task, ServiceCalls calls, Waits waits) {

@@ -25,6 +25,7 @@ final class Backpressure {
 
   private static final long WARNED_AGAIN_MS = 300_000;
 
+  /** The limits, each with its cure. */
   private enum Limit {
     MEMORY("Find out why the store is slow, or raise memory.bytes."),
     CATALOG("Find out why the Metastore is slow, or raise hive.registration.backlog."),

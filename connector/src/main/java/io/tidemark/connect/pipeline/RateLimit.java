@@ -45,6 +45,7 @@ final class RateLimit {
     return recordsPerSecond > 0 && available < 0;
   }
 
+  /** Returns the remaining pause; 0 if the task need not pause. */
   long lastsMs() {
     return pausing() ? -Math.floorDiv(available, recordsPerSecond) : 0;
   }

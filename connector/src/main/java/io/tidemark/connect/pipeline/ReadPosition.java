@@ -127,7 +127,10 @@ final class ReadPosition {
     gapEnd = NOWHERE;
   }
 
-  /** The offset for the consumer group: the log's next, or its beginning; empty before a claim. */
+  /**
+   * Returns the offset for the consumer group: the log's next offset, or the start of a log without
+   * a batch. Empty before the first claim.
+   */
   OptionalLong groupOffset() {
     long next = committedNext;
     return next == LogState.UNKNOWN ? begin : OptionalLong.of(next);

@@ -75,6 +75,7 @@ final class BatchFiles {
     return new TooManyFilesException(most, destination, offset);
   }
 
+  /** Returns the offset of the first record of each file. */
   private List<Long> firsts(ChunkPart part) {
     FileStager file = open.get(part.destination());
     List<Long> firsts = new ArrayList<>();

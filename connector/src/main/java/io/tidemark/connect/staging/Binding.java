@@ -148,6 +148,7 @@ public record Binding(
         Optional.empty());
   }
 
+  /** The fields that determine a record's Hive partition. */
   private record PlacingFields(
       Optional<TimestampField> timestamp, List<PartitionField> partition) {}
 

@@ -35,6 +35,7 @@ public final class Bindings {
     return toOneTable;
   }
 
+  /** Returns whether these bindings have every schema id of others. */
   public boolean includes(Bindings other) {
     return byId.keySet().containsAll(other.byId.keySet());
   }

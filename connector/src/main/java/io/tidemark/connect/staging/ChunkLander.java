@@ -69,6 +69,7 @@ final class ChunkLander {
     return new LandedChunk(parts, rejected, grownBytes, rest);
   }
 
+  /** Returns how records of a topic-partition land. */
   SchemaLanding bind(Binding binding, TopicPartition from) {
     return new SchemaLanding(
         binding,

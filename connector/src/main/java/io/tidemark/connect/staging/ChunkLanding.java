@@ -44,6 +44,7 @@ final class ChunkLanding {
   private final Map<SchemaId, SchemaLanding> landingById = new HashMap<>();
   private final List<RejectedRecord> rejected = new ArrayList<>();
 
+  /** How each record of the slice lands. */
   private final SchemaLanding[] landings = new SchemaLanding[SLICE_RECORDS];
 
   private final AdjacentDatums adjacent = new AdjacentDatums();

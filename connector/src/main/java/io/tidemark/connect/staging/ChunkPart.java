@@ -6,8 +6,10 @@ import io.tidemark.store.file.ChunkRecords;
 import java.util.Optional;
 
 /**
- * The records of one chunk for one Hive partition; also offset, timestamp and schema id of each,
- * unless files cannot end between two records of a chunk.
+ * The records of one chunk for one Hive partition.
+ *
+ * @param records offset, timestamp and schema id of each record; empty if files cannot end between
+ *     two records of a chunk
  */
 record ChunkPart(
     Destination destination,

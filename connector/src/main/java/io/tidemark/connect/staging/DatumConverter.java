@@ -7,7 +7,10 @@ import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
 import java.util.Arrays;
 
-/** Converts datums by one plan: collects inputs, and results beside the blocks. Not thread-safe. */
+/**
+ * Converts datums by one plan: collects its input datums, and the results that are not written
+ * directly to a block. Not thread-safe.
+ */
 final class DatumConverter {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;
   private static final int KEPT_BUFFER_BYTES = 1 << 20;

@@ -5,6 +5,7 @@ import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
+import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
@@ -72,6 +73,7 @@ public final class SchemaBinder {
    *     then rejected before any of its records lands
    * @param mostBindings the maximum number of retained bindings. When a binding is added at the
    *     limit, all earlier ones are discarded, and recreated when their records arrive
+   * @param limits the maximum sizes of a schema
    * @param columns the columns of Kafka in front of every record; empty if there are none
    * @param rows creates rows from keys and values; empty if rows contain only the value
    */
@@ -114,7 +116,11 @@ public final class SchemaBinder {
    * Adds the binding of a schema id to the known bindings, and returns all. If the known bindings
    * have reached the limit, they are discarded before the new one is added.
    *
+   * @throws SchemaConflictException the table cannot accept records of that schema
+   * @throws UnroutedException no routing rule applies to records of that schema
    * @throws RegistryRefusedException the registry rejects the request as malformed
+   * @throws RegistryUnavailableException the registry is unavailable: retry
+   * @throws IOException the store is unavailable: retry
    */
   public Bindings extend(Bindings known, SchemaId schemaId)
       throws RegistryException,
@@ -278,6 +284,7 @@ public final class SchemaBinder {
     return named;
   }
 
+  /** Returns the registered schema with the columns of Kafka in front. */
   private Schema withColumns(Schema registered) throws SchemaConflictException {
     if (columns.isEmpty()) {
       return registered;

@@ -82,23 +82,6 @@ class OtherClusterTest {
   }
 
   @Test
-  void retiredTopicIsNotHeldForAClusterThatItsEmptyLogNamedByMistake() {
-    scene.snapshot(1, "t", 0);
-    scene.reckon(pin(0, 1, "t", 0));
-    scene.retire("orders");
-    scene.snapshot(2, "t", 0);
-    scene.reckon(
-        List.of(claim(0, 3, "cluster", "t", 0)),
-        List.of(claim(0, 2, "other", "elsewhere", 20), claim(0, 3, "cluster", "t", 0)));
-    assertThat(scene.hour()).isEqualTo(2);
-    scene.snapshot(3, "t2", 0);
-    scene.reckon(pin(0, 4, "t2", 0));
-
-    assertThat(scene.holds()).isEmpty();
-    assertThat(scene.hour()).isEqualTo(3);
-  }
-
-  @Test
   void moveToAnotherClusterHoldsWhatTheFormerOneMayHaveHad() {
     scene.snapshot(1, "t", 10, 0);
     scene.reckon(batch(0, 1, "t", 0, 10, 0), pin(1, 1, "t", 0));

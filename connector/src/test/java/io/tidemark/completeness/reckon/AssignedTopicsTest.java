@@ -5,9 +5,6 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.TopicPartition;
-import io.tidemark.store.table.MarkerFiles;
-import io.tidemark.store.table.StagingDirectories;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,20 +62,6 @@ class AssignedTopicsTest {
     world.run(reckoner, Duration.ofMinutes(10));
     assertThat(world.isShown(SEVEN)).isTrue();
     assertThat(world.ledger().state().topic(HIDDEN).assigned()).isEmpty();
-  }
-
-  /** Restarted tasks register nothing of a topic that no task has, or whose task is unknown. */
-  @Test
-  void tableThatWaitsForItsRegistrationAndForAHiddenTopicNamesTheTopic() throws Exception {
-    new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout())
-        .landsWithoutCatalog(
-            new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 0))
-                .ofClaim(1, UUID.randomUUID()));
-    world.run(reckoner, Duration.ofMinutes(10));
-
-    assertThat(world.ledger().state().topic("orders").held().orElseThrow().reason())
-        .isEqualTo("NOT_REGISTERED");
-    assertThat(world.held(TABLE)).startsWith("HIDDEN orders-eu-0");
   }
 
   /** The task may be dead, so no account of it will come. */
