@@ -74,6 +74,7 @@ public final class Tidemark {
             .addSubcommand(new WaitCommand(console))
             .addSubcommand(new AuditCommand(console, services))
             .addSubcommand(new RepairCommand(console, services))
+            .addSubcommand(new MigrateCommand(console))
             .setOut(out)
             .setErr(err)
             .setExecutionExceptionHandler(
