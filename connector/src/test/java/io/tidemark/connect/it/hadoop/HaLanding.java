@@ -147,9 +147,14 @@ final class HaLanding implements AutoCloseable {
     try {
       switch (outage) {
         // A task that ends interrupts this thread, but must not interrupt the failover.
-        case FAIL_OVER -> (later = inBackground(hdfs::failOver)).join();
-        case KILL ->
-            (later = inBackground(() -> hdfs.activate(hdfs.otherThan(hdfs.killActive())))).join();
+        case FAIL_OVER -> {
+          later = inBackground(hdfs::failOver);
+          later.join();
+        }
+        case KILL -> {
+          later = inBackground(() -> hdfs.activate(hdfs.otherThan(hdfs.killActive())));
+          later.join();
+        }
         case HANG -> {
           NameNode hanging = hdfs.suspendActive();
           later =

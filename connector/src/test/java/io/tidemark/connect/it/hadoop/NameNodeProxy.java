@@ -62,7 +62,7 @@ final class NameNodeProxy implements AutoCloseable {
   }
 
   private void connect(Socket client) throws IOException {
-    String[] address = nameNode.rpcAddress().split(":");
+    String[] address = nameNode.rpcAddress().split(":", 2);
     Socket target;
     try {
       target = new Socket(address[0], Integer.parseInt(address[1]));
