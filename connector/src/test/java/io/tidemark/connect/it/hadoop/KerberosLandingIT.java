@@ -174,7 +174,10 @@ final class KerberosLandingIT {
     kdc.add("minutes");
     kdc.limitTicketLife("minutes", Duration.ofMinutes(1));
     SourceTopic topic = real.topic("kerberos-minutes", 2);
-    Deployment connector = real.deploy(settingsOf("minutes", topic));
+    Deployment connector =
+        real.deploy(
+            settingsOf("minutes", topic)
+                .with("batch.interval.ms", 15_000)); // so few entries that the log is not folded
     SteadyLoad load = new SteadyLoad(topic);
     load.begin();
     try {
