@@ -38,6 +38,7 @@ import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,6 +173,7 @@ final class HadoopFilesIT {
   }
 
   @Test
+  @Tag("long")
   void outageOfTheKeyServerIsWaitedOut(SecuredStack stack) throws Exception {
     String root = prepare(stack, "/tmp/zone-of-outage");
     encrypt(stack, root + "/topics");
@@ -195,6 +197,7 @@ final class HadoopFilesIT {
 
   /** The directory has ssl-client.xml without the password, as a cluster's administrator has it. */
   @Test
+  @Tag("long")
   void keyServerIsTrustedByTheFilesOfHadoopAndACredentialProvider(SecuredStack stack)
       throws Exception {
     String root = prepare(stack, "/tmp/zone-by-files");
