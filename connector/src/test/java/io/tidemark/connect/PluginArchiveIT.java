@@ -206,10 +206,15 @@ class PluginArchiveIT {
     try (URLClassLoader plugin = pluginLoader()) {
       thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
       Class<?> connection = plugin.loadClass("io.tidemark.connect.hdfs.HdfsConnection");
+      Class<?> user = plugin.loadClass("io.tidemark.connect.hdfs.HadoopUser");
       Object hdfs =
           connection
-              .getConstructor(URI.class, Optional.class, Map.class)
-              .newInstance(URI.create("hdfs://localhost:8020"), Optional.empty(), Map.of());
+              .getConstructor(URI.class, Optional.class, Map.class, user)
+              .newInstance(
+                  URI.create("hdfs://localhost:8020"),
+                  Optional.empty(),
+                  Map.of(),
+                  user.getField("OF_THE_PROCESS").get(null));
       try (AutoCloseable storage = (AutoCloseable) connection.getMethod("open").invoke(hdfs)) {
         assertThat(storage.getClass().getName()).isEqualTo("io.tidemark.connect.hdfs.HdfsStorage");
         assertThat(storage.getClass().getClassLoader()).isSameAs(plugin);
