@@ -216,7 +216,8 @@ public final class Hdfs extends StackService {
     WebHdfs all = files();
     try {
       all.setOwner("/", Security.SUPERUSER);
-      for (String shared : List.of("/tmp", "/warehouse")) {
+      for (String shared :
+          List.of("/tmp", "/warehouse", "/warehouse/managed", "/warehouse/external")) {
         all.makeDirectories(shared);
         all.setPermission(shared, shared.equals("/tmp") ? "1777" : "777");
       }

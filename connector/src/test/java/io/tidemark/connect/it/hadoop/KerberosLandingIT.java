@@ -57,7 +57,9 @@ final class KerberosLandingIT {
 
   private ConnectorSettings settings(String name, SourceTopic topic) {
     ConnectorSettings settings =
-        ConnectorSettings.of(name, topic).with("completeness.enabled", "false");
+        ConnectorSettings.of(name, topic)
+            .with("completeness.enabled", "false")
+            .with("log.retained.entries", "10000"); // the test compares all entries with the files
     Map<String, String> kafka = stack.services().kafka().clientSettings(SecurityOptions.CONNECT);
     for (Map.Entry<String, String> each : kafka.entrySet()) {
       settings = settings.with("kafka." + each.getKey(), each.getValue());
@@ -174,10 +176,7 @@ final class KerberosLandingIT {
     kdc.add("minutes");
     kdc.limitTicketLife("minutes", Duration.ofMinutes(1));
     SourceTopic topic = real.topic("kerberos-minutes", 2);
-    Deployment connector =
-        real.deploy(
-            settingsOf("minutes", topic)
-                .with("batch.interval.ms", 15_000)); // so few entries that the log is not folded
+    Deployment connector = real.deploy(settingsOf("minutes", topic));
     SteadyLoad load = new SteadyLoad(topic);
     load.begin();
     try {
