@@ -25,26 +25,20 @@ record Coverage(Draft draft) {
     if (Snapshots.isOfOtherCluster(at, snapshot.clusterId())) {
       return otherCluster(topic, at.values().iterator().next(), snapshot);
     }
-    TopicEnds ends = snapshot.topics().get(topic);
-    if (ends == null) {
-      return draft.holds.all().stream()
-          .filter(hold -> hold.topic().equals(topic) && hold.kind() == HoldKind.DELETED)
-          .filter(draft.settings.rules()::prevents)
-          .findFirst()
-          .map(Coverage::because)
-          .or(
-              () ->
-                  held(
-                      "TRUNCATED",
-                      topic
-                          + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again"));
-    }
+    Optional<TopicEnds> found = Optional.ofNullable(snapshot.topics().get(topic));
     // A hold ends only if an operator acts, so it must not be hidden behind what ends by itself.
     for (Hold hold : draft.holds.all()) {
-      if (hold.topic().equals(topic) && prevents(hold, ends)) {
+      if (hold.topic().equals(topic) && prevents(hold, found)) {
         return Optional.of(because(hold));
       }
     }
+    if (found.isEmpty()) {
+      return held(
+          "TRUNCATED",
+          topic
+              + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again");
+    }
+    TopicEnds ends = found.get();
     for (int each = 0; each < ends.ends().size(); each++) {
       Optional<HeldBecause> because =
           because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);
@@ -63,12 +57,17 @@ record Coverage(Draft draft) {
   }
 
   /** Returns whether the hold prevents the topic from covering a snapshot with these ends. */
-  private boolean prevents(Hold hold, TopicEnds ends) {
+  private boolean prevents(Hold hold, Optional<TopicEnds> found) {
     return draft.settings.rules().prevents(hold)
-        && (hold.kind() == HoldKind.GAP
-            || hold.kind() == HoldKind.UNSEEN
-            || !hold.topicId().equals(ends.topicId())
-            || hold.from() < ends.end(hold.topicPartition()));
+        && found.filter(ends -> isAfter(hold, ends)).isEmpty();
+  }
+
+  /** Returns whether the hold concerns only offsets from these ends on. */
+  private static boolean isAfter(Hold hold, TopicEnds ends) {
+    return hold.kind() != HoldKind.GAP
+        && hold.kind() != HoldKind.UNSEEN
+        && hold.topicId().equals(ends.topicId())
+        && hold.from() >= ends.end(hold.topicPartition());
   }
 
   private Optional<HeldBecause> because(

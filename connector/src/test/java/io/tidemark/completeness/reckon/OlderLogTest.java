@@ -362,6 +362,24 @@ final class OlderLogTest {
   }
 
   @Test
+  void gapOfATopicThatIsDeletedLaterIsNamedUntilItIsAcknowledged() throws Exception {
+    restore("copy", false, 1);
+    world.run(reckoner, TEN_MINUTES);
+    assertThat(world.held(TABLE)).startsWith("GAP orders-0");
+    world.kafka().remove("orders");
+    world.run(reckoner, TEN_MINUTES);
+    repair(world.now()).acknowledge(hold -> hold.kind() == HoldKind.DELETED, "ann", "known");
+    world.at(world.now().plusSeconds(1));
+    world.run(reckoner, TEN_MINUTES);
+    assertThat(world.held(TABLE)).startsWith("GAP orders-0");
+
+    acknowledge();
+    world.run(reckoner, TEN_MINUTES);
+    // The log's entries are read from the restored one on; what they lack is a hold of its own.
+    assertThat(world.held(TABLE)).startsWith("DELETED orders-0").contains("offset 0");
+  }
+
+  @Test
   void acknowledgementByAClockThatIsAheadIsOfTheStoresTime() throws Exception {
     restore("copy", false, 1);
     world.run(reckoner, Duration.ofMinutes(2));

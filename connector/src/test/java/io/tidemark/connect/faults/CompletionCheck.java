@@ -32,6 +32,9 @@ import java.util.stream.Stream;
  * with its topic before.
  */
 final class CompletionCheck {
+  /** How long a reckoner waits before it looks for a former table again, and some time for that. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(70);
+
   private final World world;
   private final LedgerSettings settings;
   private final Duration skewMost;
@@ -204,10 +207,11 @@ final class CompletionCheck {
       if (hold.open() && hold.kind() == HoldKind.DELETED && retired.contains(hold.topicId())) {
         untrue.add("entry %d: a retired topic is held: %s".formatted(number, hold));
       }
-      // A table that a task registers late is looked up again within a minute.
+      // A table that a task registers late, or that no log has named, is looked up again later.
       if (hold.open()
           && !world.connector().consumes(hold.topic())
           && !world.connector().openedLater()
+          && !world.operator().lackedLogs(LOOK_AGAIN)
           && hold.hivePartition()
               .filter(id -> world.catalog().location(id.table(), id.hivePartition()).isPresent())
               .isPresent()) {

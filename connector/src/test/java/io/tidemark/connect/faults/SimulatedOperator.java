@@ -9,12 +9,14 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.table.TableName;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -32,7 +34,7 @@ final class SimulatedOperator {
   private final Map<TopicPartition, NumberedEntry<CommitEntry>> newestEntries = new HashMap<>();
   private final SimulatedConsent consent;
   private Optional<CopiedTree> newestOfAll = Optional.empty();
-  private boolean restoredAll;
+  private OptionalLong restoredAllMs = OptionalLong.empty();
   private Optional<CopiedTree> removedTable = Optional.empty();
   private Optional<TableName> nameOfRemovedTable = Optional.empty();
   private boolean otherIsEmpty;
@@ -171,6 +173,13 @@ final class SimulatedOperator {
     return newestLogs.containsKey(topicPartition) || newestOfAll.isPresent();
   }
 
+  /** True if all logs are removed, or were within this time: then none names a former table. */
+  boolean lackedLogs(Duration within) {
+    return newestOfAll.isPresent()
+        && (restoredAllMs.isEmpty()
+            || world.simulation().nowMs() - restoredAllMs.getAsLong() <= within.toMillis());
+  }
+
   private boolean allTablesAreBound() {
     return world.kafka().everTopicPartitions().stream()
         .map(TopicPartition::topic)
@@ -219,10 +228,10 @@ final class SimulatedOperator {
       if (consent.isAnew() || beginsAnew(message)) {
         reached.add(Hazard.BEGUN_ANEW);
         consent.beginAnew(message);
-      } else if (!restoredAll) {
+      } else if (restoredAllMs.isEmpty()) {
         stopTasks();
         newestOfAll.get().replace(world.storage());
-        restoredAll = true;
+        restoredAllMs = OptionalLong.of(world.simulation().nowMs());
       }
       return true;
     }
@@ -284,7 +293,7 @@ final class SimulatedOperator {
 
   /** True if the copies of all logs are lost too. */
   private boolean beginsAnew(String message) {
-    return !restoredAll
+    return restoredAllMs.isEmpty()
         && message.contains("operator.consent=")
         && world.simulation().random().nextBoolean()
         && consent.mayBeginAnew();
