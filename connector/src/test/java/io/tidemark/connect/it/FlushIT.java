@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @OnRealStack
@@ -63,6 +64,7 @@ final class FlushIT {
 
   /** The worker's heap is {@link RealStack#WORKER_HEAP_MEGABYTES}. */
   @Test
+  @Tag("long")
   void putOfAMillionRecordsIsOneFlush(RealStack stack) throws IOException {
     SourceTopic topic = stack.topic("million", 1);
     topic.send(Readings.SMALL, 0, MILLION);

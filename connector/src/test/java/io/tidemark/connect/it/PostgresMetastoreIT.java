@@ -20,6 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 @Tag("exclusive")
+@Tag("long")
 final class PostgresMetastoreIT {
 
   /** Values that other databases equate: trailing spaces, case, accents, Unicode forms. */

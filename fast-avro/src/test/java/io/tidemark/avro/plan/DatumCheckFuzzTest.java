@@ -13,7 +13,7 @@ import java.util.Map;
 final class DatumCheckFuzzTest {
   private static final Map<Byte, TableReading> READINGS = new HashMap<>();
 
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreRefusedOrReadAsAvroReadsThem(byte[] input) {
     if (input.length > 0) {
       READINGS

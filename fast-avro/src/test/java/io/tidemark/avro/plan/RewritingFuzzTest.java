@@ -14,7 +14,7 @@ import java.util.Optional;
 final class RewritingFuzzTest {
   private static final Map<Byte, Optional<TableReading>> READINGS = new HashMap<>();
 
-  @FuzzTest(maxDuration = "1m")
+  @FuzzTest(maxDuration = "30s")
   void anyBytesAreRefusedOrBecomeWhatAvroReads(byte[] input) {
     if (input.length > 0) {
       READINGS

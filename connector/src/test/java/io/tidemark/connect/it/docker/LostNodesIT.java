@@ -1,7 +1,6 @@
 package io.tidemark.connect.it.docker;
 
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A broker, a data node or a worker is lost. The others have all of its data. */
@@ -37,7 +36,6 @@ final class LostNodesIT {
 
   /** Writing of the open blocks continues on the two other data nodes. */
   @Test
-  @Tag("docker-share")
   void dataNodeLostInMidBlockIsDoneWithout(DockerStack stack) {
     StackContainer dataNode = stack.container("data-node-3");
     try (DockerScenario scenario = DockerScenario.begin(stack, "data-node-lost")) {

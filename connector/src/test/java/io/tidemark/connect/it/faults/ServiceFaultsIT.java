@@ -79,6 +79,7 @@ final class ServiceFaultsIT {
 
   /** The worker's consumer still receives records. */
   @Test
+  @Tag("long")
   void connectorsOwnKafkaClientWithoutBrokersIsWaitedOut(RealStack stack) {
     String right = stack.services().kafka().bootstrapServers();
     try (FaultScenario scenario = FaultScenario.begin(stack, "own-client-away")) {

@@ -127,6 +127,7 @@ final class KerberosLandingIT {
   }
 
   @Test
+  @Tag("long")
   void landingGoesOnAfterEachOutageOfTheLogin() throws Exception {
     Kdc kdc = stack.kdcWithOutages();
     kdc.add("outages");

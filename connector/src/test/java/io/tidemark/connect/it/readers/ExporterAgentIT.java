@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * of config/. The profile readers puts the agent into target.
  */
 @Tag("readers")
+@Tag("long")
 final class ExporterAgentIT {
   private static final Path AGENT = Path.of("target", "exporter", "jmx_prometheus_javaagent.jar");
   private static final String NAME = "scraped";
