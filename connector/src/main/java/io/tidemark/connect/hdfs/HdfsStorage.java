@@ -2,6 +2,8 @@ package io.tidemark.connect.hdfs;
 
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.StoreRefusedException.Reason;
 import io.tidemark.store.StoredFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,7 +27,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,9 +115,12 @@ public final class HdfsStorage implements Storage {
     try {
       from = zone(sourceDirectory);
       to = zone(targetDirectory);
-    } catch (AccessControlException e) {
-      // The rename may succeed, because it needs no READ permission.
-      return;
+    } catch (IOException e) {
+      IOException failed = HdfsFailure.of(e, location);
+      if (failed instanceof StoreRefusedException refused && refused.reason() == Reason.ACCESS) {
+        return; // The rename may succeed, because it needs no READ permission.
+      }
+      throw failed;
     }
     if (!from.equals(to)) {
       zones.remove(sourceDirectory);

@@ -77,11 +77,28 @@ final class HdfsRefusalTest {
     assertThat(refusing.asked).containsExactly(STAGING.value(), PARTITION.value());
   }
 
+  /** The second is that of an authorizer of a name node before 3.3.2. */
   @Test
   void zoneThatMayNotBeSeenRefusesNothing() {
-    refusing.hidden = true;
+    for (IOException hidden :
+        List.of(
+            new AccessControlException("Permission denied: access=READ"),
+            new RemoteException(
+                "org.apache.ranger.authorization.hadoop.exceptions.RangerAccessControlException",
+                "Permission denied: user=connect, access=READ, inode=\"/topics\""))) {
+      refusing.hidden = hidden;
 
-    assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
+      assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void zoneThatIsUnknownInAnOutageIsAskedForAgain() {
+    refusing.hidden = new ConnectException("Connection refused");
+
+    assertThatThrownBy(() -> storage.requireRenames(STAGING, PARTITION))
+        .isNotInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("Check that the service runs");
   }
 
   @Test
@@ -252,7 +269,7 @@ final class HdfsRefusalTest {
   private static final class Refusing extends DistributedFileSystem {
     private final Map<String, EncryptionZone> zones = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
-    private boolean hidden;
+    private @Nullable IOException hidden;
     private IOException answer = new IOException("no answer");
 
     @Override
@@ -262,8 +279,8 @@ final class HdfsRefusalTest {
 
     @Override
     public @Nullable EncryptionZone getEZForPath(Path path) throws IOException {
-      if (hidden) {
-        throw new AccessControlException("Permission denied: access=READ");
+      if (hidden != null) {
+        throw hidden;
       }
       asked.add(path.toUri().getPath());
       return zones.get(path.toUri().getPath());

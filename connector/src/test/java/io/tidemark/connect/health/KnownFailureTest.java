@@ -145,6 +145,17 @@ final class KnownFailureTest {
             Refusal.ACCESS,
             remote(AccessControlException.class.getName(), "Permission denied: user=connect"),
             "hdfs dfs -chown"),
+        // Name nodes before 3.3.2 send the exception of their authorizer.
+        refused(
+            Refusal.ACCESS,
+            remote(
+                "org.apache.ranger.authorization.hadoop.exceptions.RangerAccessControlException",
+                "Permission denied: user=connect, access=WRITE, inode=\"/topics\""),
+            "Ranger"),
+        refused(
+            Refusal.ACCESS,
+            remote("com.example.PolicyException", "Permission denied: user=connect, access=READ"),
+            "hdfs dfs -setfacl"),
         refused(
             Refusal.ACCESS,
             new AuthorizationException(
@@ -386,6 +397,33 @@ final class KnownFailureTest {
                         + AccessControlException.class.getName()
                         + " Permission denied: user=hive, access=WRITE"),
                 "Give the user whom the Metastore's message names"),
+            // Ranger's authorizer, Hive's own ones, and Hive's check of a location.
+            refused(
+                Refusal.ACCESS,
+                new MetaException(
+                    "Permission denied: user [connect] does not have [CREATE] privilege on [landed/quotes]"),
+                "Ranger"),
+            refused(
+                Refusal.ACCESS,
+                new MetaException("Operation type CREATETABLE not allowed for user:connect"),
+                "Ranger"),
+            refused(
+                Refusal.ACCESS,
+                new MetaException(
+                    "org.apache.hadoop.hive.ql.security.authorization.plugin.HiveAccessControlException: no rights"),
+                "Ranger"),
+            refused(
+                Refusal.ACCESS,
+                new InvalidOperationException(
+                    "No privilege 'Create' found for outputs { database:landed}"),
+                "Give the user whom the Metastore's message names"),
+            refused(
+                Refusal.ACCESS,
+                new MetaException(
+                    "Failed to create external path hdfs://nn:8020/warehouse/external/landed.db for database landed. This may result in access not being allowed if the StorageBasedAuthorizationProvider is enabled: null"),
+                "hides the cause",
+                "hive.metastore.warehouse.external.dir",
+                "CREATE DATABASE"),
             passing(
                 new MetaException("Got exception: " + safeMode("It was turned on manually.")),
                 "The safe mode of HDFS prevents"),
