@@ -35,6 +35,14 @@ record CompiledClasses(String server, Path conf, String classPath) {
 
   static final String PROTECTION = "tidemark.protection";
 
+  /** An authorizer of name nodes: see {@link Security#policies}. */
+  static final String POLICY_PROVIDER = "PolicyProvider.java";
+
+  /** An authorizer of the Metastore. */
+  static final String POLICY_LISTENER = "PolicyListener.java";
+
+  static final String POLICIES = "tidemark.policies";
+
   void compile(String name) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {

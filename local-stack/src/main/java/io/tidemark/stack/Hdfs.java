@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,13 @@ public final class Hdfs extends StackService {
   /** Formats the only name node; several of them need the journal nodes. */
   @Override
   void prepare() {
+    if (security.isPresent()) {
+      for (NameNode node : nameNodes) {
+        String name = node.process().name();
+        new CompiledClasses(name, files.conf(name), hadoopClassPath)
+            .compile(CompiledClasses.POLICY_PROVIDER);
+      }
+    }
     if (!settings.isNameService()) {
       format();
     }
@@ -166,7 +174,9 @@ public final class Hdfs extends StackService {
       // The KDC may not run yet, and a format without journal nodes needs no login.
       conf = node + "-format";
       files.writeXml(conf, "core-site.xml", Map.of("fs.defaultFS", uri().toString()));
-      files.writeXml(conf, "hdfs-site.xml", settings.nameNode(0, files.data(node)));
+      Map<String, String> hdfsSite = settings.nameNode(0, files.data(node));
+      hdfsSite.remove(HdfsSettings.AUTHORIZER);
+      files.writeXml(conf, "hdfs-site.xml", hdfsSite);
     }
     Tool.run(
         node,
@@ -455,6 +465,29 @@ public final class Hdfs extends StackService {
   /** Removes a directory's space quota. */
   public void unlimitSpace(String directory) {
     admin("-clrSpaceQuota", directory);
+  }
+
+  /**
+   * Takes a user's right to act for other users at the name nodes ({@code hadoop.proxyuser.*}),
+   * until {@link #permitProxyUsers}.
+   */
+  public void forbidProxyUser(String user) {
+    setProxyUsers(key -> !key.startsWith("hadoop.proxyuser.%s.".formatted(user)));
+  }
+
+  /** Lets all users of this stack's settings act for others again. */
+  public void permitProxyUsers() {
+    setProxyUsers(key -> true);
+  }
+
+  private void setProxyUsers(Predicate<String> isKept) {
+    for (NameNode node : nameNodes) {
+      String name = node.process().name();
+      Map<String, String> core = settings.core(files.data(name));
+      core.keySet().removeIf(key -> !isKept.test(key));
+      files.writeXml(name, "core-site.xml", core);
+    }
+    admin("-refreshSuperUserGroupsConfiguration");
   }
 
   private void admin(String... arguments) {

@@ -29,6 +29,9 @@ record HdfsSettings(
   /** The name of the name service. */
   static final String NAME_SERVICE = "ns1";
 
+  /** The key of the authorizer of name nodes. */
+  static final String AUTHORIZER = "dfs.namenode.inode.attributes.provider.class";
+
   private static final int JOURNAL_NODES = 3;
 
   /** The ports of one node: for its clients or its peers, and of its web server. */
@@ -128,8 +131,8 @@ record HdfsSettings(
     settings.put("hadoop.tmp.dir", data.resolve("tmp").toString());
     settings.put("hadoop.proxyuser." + user + ".hosts", "*");
     settings.put("hadoop.proxyuser." + user + ".groups", "*");
-    // Other users of the tests are in no group.
-    settings.put(
+    // Other users of the tests are in no group. Those of a secured stack are.
+    settings.putIfAbsent(
         "hadoop.user.group.static.mapping.overrides",
         "dr.who=;" + Hdfs.READERS + "=" + Hdfs.READERS);
     if (isNameService()) {
@@ -146,6 +149,9 @@ record HdfsSettings(
     settings.put("dfs.namenode.name.dir", data.resolve("name").toUri().toString());
     settings.put("dfs.namenode.safemode.extension", "0");
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    if (security.isPresent()) {
+      settings.put(AUTHORIZER, "io.tidemark.stack.PolicyProvider");
+    }
     if (isNameService()) {
       settings.put("dfs.ha.namenode.id", id(index));
       settings.put("dfs.namenode.shared.edits.dir", sharedEdits());

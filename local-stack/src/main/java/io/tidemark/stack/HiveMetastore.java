@@ -111,6 +111,7 @@ public final class HiveMetastore extends StackService {
 
   private static void secure(Security security, Map<String, String> settings) {
     settings.put("hive.metastore.sasl.enabled", "true");
+    settings.put("hive.metastore.pre.event.listeners", "io.tidemark.stack.PolicyListener");
     security.login(
         settings,
         "hive.metastore.kerberos.principal",
@@ -148,7 +149,7 @@ public final class HiveMetastore extends StackService {
   @Override
   void prepare() {
     postgres.ifPresent(Postgres::begin);
-    hive.compile(NAME, CompiledClasses.FIXED_PROTECTION);
+    hive.compile(NAME, CompiledClasses.FIXED_PROTECTION, CompiledClasses.POLICY_LISTENER);
     release.schemaTool().ifPresent(this::makeSchema);
   }
 

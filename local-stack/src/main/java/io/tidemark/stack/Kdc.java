@@ -325,6 +325,11 @@ public final class Kdc extends StackService {
     admin("modprinc", "-maxlife", LONGEST_LIFE_SECONDS + "s", principal);
   }
 
+  /** Makes the next tickets of a principal such that they cannot be renewed. */
+  public void forbidRenewal(String principal) {
+    admin("modprinc", "-maxrenewlife", "0", principal);
+  }
+
   private void admin(String... command) {
     requireMit("run " + command[0]);
     run(program(NAME, "kadmin.local", command));

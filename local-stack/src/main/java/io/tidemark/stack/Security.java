@@ -5,6 +5,7 @@ import io.tidemark.stack.security.KerberosClient;
 import io.tidemark.stack.security.Protection;
 import io.tidemark.stack.security.Realm;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +35,9 @@ public record Security(
 
   /** With this principal the stack checks whether the KDC answers. */
   static final String PROBE = "probe";
+
+  /** The group of HiveServer2's user, who is its only member. */
+  public static final String HIVE_READERS = "hs2";
 
   /** The user of HDFS's own servers. */
   public static final String SUPERUSER = "hdfs";
@@ -65,6 +69,16 @@ public record Security(
     return "kms://https@localhost:%d/kms".formatted(kmsPort);
   }
 
+  /**
+   * Returns the file of the policies that deny access in name nodes and Metastore, where
+   * authorizers such as Ranger's do. It is missing at first. A line has a user and the beginning of
+   * a path, or a kind of {@code PreEventContext}. Examples: {@code alice /topics}, {@code alice
+   * CREATE_TABLE}.
+   */
+  public Path policies() {
+    return realm.keytabs().resolve("policies");
+  }
+
   /** Returns the settings with which clients of Hadoop connect, except for addresses. */
   public Map<String, String> clientSettings() {
     Protection protection = options.protection();
@@ -82,6 +96,7 @@ public record Security(
   Map<String, String> serverSettings() {
     Map<String, String> settings = new HashMap<>(clientSettings());
     settings.put("hadoop.security.authorization", "true");
+    settings.put(CompiledClasses.POLICIES, policies().toString());
     settings.put("hadoop.security.auth_to_local", AUTH_TO_LOCAL);
     settings.put("hadoop.http.authentication.type", "kerberos");
     login(

@@ -2,6 +2,7 @@ package io.tidemark.stack.command;
 
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.SecurityOptions;
+import io.tidemark.stack.security.KdcKind;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class Supervisor {
         LocalStack.builder().directory(paths.directory()).all().pluginArchive(archive());
     options.debugPort().ifPresent(builder::connectDebugPort);
     if (options.secure()) {
-      builder.secured(SecurityOptions.USUAL);
+      builder.secured(SecurityOptions.USUAL.with(KdcKind.best()));
     }
     if (options.highlyAvailable()) {
       builder.nameNodes(2);
