@@ -3,6 +3,7 @@ package io.tidemark.demo;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.SecuredConnector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -24,6 +25,7 @@ record ConnectorConfig(Map<String, String> settings) {
     settings.putAll(registry.settings(stack));
     settings.put("store.url", stack.hdfs().uri().toString());
     settings.put("hive.metastore.uris", stack.metastore().uris());
+    settings.putAll(SecuredConnector.settings(stack));
     return new ConnectorConfig(settings);
   }
 

@@ -3,6 +3,8 @@ package io.tidemark.demo;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectRequestException;
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.SecuredConnector;
+import io.tidemark.stack.SecurityOptions;
 import io.tidemark.stack.ServerFailedException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -149,12 +151,16 @@ final class Demo {
 
   private LocalStack startServices() throws IOException {
     deleteOldRun();
-    LocalStack stack =
+    LocalStack.Builder builder =
         LocalStack.builder()
             .directory(directory)
             .with(options.registry().services())
-            .pluginArchive(archive())
-            .start();
+            .pluginArchive(archive());
+    if (options.secure()) {
+      builder.secured(SecurityOptions.USUAL);
+    }
+    LocalStack stack = builder.start();
+    SecuredConnector.makeDirectories(stack);
     screen.line("logs of all services: %s", stack.logs());
     return stack;
   }
@@ -193,7 +199,7 @@ final class Demo {
       throws IOException, ExecutionException, InterruptedException {
     Path schema = options.root().resolve("config/stock-quote.avsc");
     return new QuoteProducer(
-            stack.kafka().bootstrapServers(),
+            stack.kafka().clientSettings(SecurityOptions.CONNECT),
             options.registry().settings(stack),
             config.topic(),
             TOPIC_PARTITIONS,

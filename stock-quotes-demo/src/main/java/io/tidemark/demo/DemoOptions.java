@@ -7,6 +7,7 @@ import java.util.List;
  * The options of the demo.
  *
  * @param records the number of records to produce
+ * @param secure whether the services require a login by Kerberos
  * @param yes whether the demo asks nothing: the second part then commits its transaction by itself
  * @param keep whether the services run until Enter or Ctrl-C
  * @param terminal whether the output is a terminal, which can show a progress bar
@@ -14,7 +15,13 @@ import java.util.List;
  * @param root the root of the project, which contains {@code config/} and the plugin's archive
  */
 record DemoOptions(
-    long records, boolean yes, boolean keep, boolean terminal, DemoRegistry registry, Path root) {
+    long records,
+    boolean secure,
+    boolean yes,
+    boolean keep,
+    boolean terminal,
+    DemoRegistry registry,
+    Path root) {
 
   DemoOptions {
     if (records < 1) {
@@ -28,11 +35,12 @@ record DemoOptions(
   }
 
   /**
-   * Reads {@code --records N}, {@code --registry NAME}, {@code --root DIRECTORY}, {@code --keep},
-   * {@code --yes} and {@code --terminal}.
+   * Reads {@code --records N}, {@code --registry NAME}, {@code --root DIRECTORY}, {@code --secure},
+   * {@code --keep}, {@code --yes} and {@code --terminal}.
    */
   static DemoOptions parse(List<String> arguments) {
     long records = 1_000_000;
+    boolean secure = false;
     boolean yes = false;
     boolean keep = false;
     boolean terminal = false;
@@ -43,6 +51,7 @@ record DemoOptions(
         case "--records" -> records = number(arguments, ++i);
         case "--registry" -> registry = DemoRegistry.parse(value(arguments, ++i));
         case "--root" -> root = Path.of(value(arguments, ++i));
+        case "--secure" -> secure = true;
         case "--yes" -> yes = true;
         case "--keep" -> keep = true;
         case "--terminal" -> terminal = true;
@@ -52,7 +61,7 @@ record DemoOptions(
       }
     }
     return new DemoOptions(
-        records, yes, keep, terminal, registry, root.toAbsolutePath().normalize());
+        records, secure, yes, keep, terminal, registry, root.toAbsolutePath().normalize());
   }
 
   private static long number(List<String> arguments, int index) {

@@ -1,11 +1,15 @@
 package io.tidemark.demo;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +30,10 @@ final class QuoteGenerator {
   private static final String USAGE =
       "options: --kafka=ADDRESSES --registry=URL --topic=NAME --schema=FILE, and either"
           + " --records=N for the quotes of one trading day, or --rate=N for N quotes of this"
-          + " moment in each second, until it is stopped";
+          + " moment in each second, until it is stopped; with --client=FILE, the properties of"
+          + " Kafka's clients, to log in";
   private static final Set<String> OPTIONS =
-      Set.of("--kafka", "--registry", "--topic", "--schema", "--records", "--rate");
+      Set.of("--kafka", "--registry", "--topic", "--schema", "--records", "--rate", "--client");
 
   private final Map<String, String> options;
 
@@ -82,7 +87,7 @@ final class QuoteGenerator {
             : QuoteFeed.ofDay(records, seed);
     createTopic();
     new QuoteProducer(
-            value("--kafka"),
+            client(),
             Map.of("schema.registry.url", value("--registry")),
             value("--topic"),
             TOPIC_PARTITIONS,
@@ -91,17 +96,31 @@ final class QuoteGenerator {
   }
 
   /** Creates the topic if it does not exist, with the brokers' default replication factor. */
-  private void createTopic() throws ExecutionException, InterruptedException {
+  private void createTopic() throws IOException, ExecutionException, InterruptedException {
     NewTopic topic =
         new NewTopic(value("--topic"), Optional.of(TOPIC_PARTITIONS), Optional.empty());
-    try (Admin admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, value("--kafka")))) {
+    try (Admin admin = Admin.create(Map.<String, Object>copyOf(client()))) {
       admin.createTopics(Set.of(topic)).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
       }
     }
+  }
+
+  private Map<String, String> client() throws IOException {
+    Map<String, String> settings = new HashMap<>();
+    if (options.containsKey("--client")) {
+      Properties properties = new Properties();
+      try (Reader file = Files.newBufferedReader(Path.of(value("--client")))) {
+        properties.load(file);
+      }
+      properties
+          .stringPropertyNames()
+          .forEach(key -> settings.put(key, properties.getProperty(key)));
+    }
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, value("--kafka"));
+    return settings;
   }
 
   private long number(String option) {

@@ -34,10 +34,11 @@ final class QuoteProducer {
   /**
    * Creates a producer that is not connected yet.
    *
+   * @param kafka the addresses of the brokers, and settings of a login
    * @param registry the serializer's settings
    */
   QuoteProducer(
-      String bootstrapServers,
+      Map<String, String> kafka,
       Map<String, String> registry,
       String topic,
       int topicPartitions,
@@ -46,10 +47,9 @@ final class QuoteProducer {
     this.topicPartitions = topicPartitions;
     this.schema = schema;
     client = new HashMap<>(registry);
+    client.putAll(kafka);
     client.putAll(
         Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
             true,
             ProducerConfig.COMPRESSION_TYPE_CONFIG,

@@ -5,6 +5,7 @@ import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.HiveServer;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
+import io.tidemark.stack.SecurityOptions;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,7 +45,9 @@ final class SalesAct implements AutoCloseable {
   SalesAct(LocalStack stack, DemoRegistry registry, Screen screen) {
     this.stack = stack;
     this.screen = screen;
-    this.producer = new SalesProducer(stack.kafka().bootstrapServers(), registry.settings(stack));
+    this.producer =
+        new SalesProducer(
+            stack.kafka().clientSettings(SecurityOptions.CONNECT), registry.settings(stack));
   }
 
   /** Creates the topics and sends the hour's sales; some payments are in an open transaction. */

@@ -37,18 +37,23 @@ final class SalesProducer implements AutoCloseable {
 
   private static final int TRANSACTION_TIMEOUT_MS = 600_000;
 
-  private final String bootstrapServers;
+  private final Map<String, String> kafka;
   private final KafkaProducer<byte[], GenericRecord> producer;
   private final KafkaProducer<byte[], GenericRecord> provider;
   private final List<Future<RecordMetadata>> unacknowledged = new ArrayList<>();
 
-  SalesProducer(String bootstrapServers, Map<String, String> registry) {
-    this.bootstrapServers = bootstrapServers;
+  /**
+   * Creates producers that are not connected yet.
+   *
+   * @param kafka the addresses of the brokers, and settings of a login
+   * @param registry the serializer's settings
+   */
+  SalesProducer(Map<String, String> kafka, Map<String, String> registry) {
+    this.kafka = Map.copyOf(kafka);
     Map<String, Object> settings = new HashMap<>(registry);
+    settings.putAll(kafka);
     settings.putAll(
         Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
             ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
             true,
             ProducerConfig.COMPRESSION_TYPE_CONFIG,
@@ -107,7 +112,7 @@ final class SalesProducer implements AutoCloseable {
             .formatted(BATCH, SalesTopic.ORDERS.topic(), orders);
     try (KafkaProducer<byte[], byte[]> announcing =
         new KafkaProducer<>(
-            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+            Map.<String, Object>copyOf(kafka),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       announcing

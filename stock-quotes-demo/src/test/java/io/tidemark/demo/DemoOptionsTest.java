@@ -29,6 +29,7 @@ final class DemoOptionsTest {
                 "--yes",
                 "--records",
                 "5",
+                "--secure",
                 "--terminal",
                 "--registry",
                 "avro-1124",
@@ -36,7 +37,8 @@ final class DemoOptionsTest {
                 "/tidemark"));
     assertThat(options)
         .isEqualTo(
-            new DemoOptions(5, true, true, true, DemoRegistry.AVRO_1124, Path.of("/tidemark")));
+            new DemoOptions(
+                5, true, true, true, true, DemoRegistry.AVRO_1124, Path.of("/tidemark")));
   }
 
   @Test
