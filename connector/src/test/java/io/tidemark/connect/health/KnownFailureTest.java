@@ -397,6 +397,13 @@ final class KnownFailureTest {
                         + AccessControlException.class.getName()
                         + " Permission denied: user=hive, access=WRITE"),
                 "Give the user whom the Metastore's message names"),
+            refused(
+                Refusal.ACCESS,
+                new MetaException(
+                    "Got exception: "
+                        + AuthorizationException.class.getName()
+                        + " User: hive/nn@EXAMPLE.COM is not allowed to impersonate connect"),
+                "hadoop.proxyuser"),
             // Ranger's authorizer, Hive's own ones, and Hive's check of a location.
             refused(
                 Refusal.ACCESS,

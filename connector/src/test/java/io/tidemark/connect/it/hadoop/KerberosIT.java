@@ -23,6 +23,7 @@ import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -221,6 +223,72 @@ final class KerberosIT {
             .filter(value -> value.name().equals("store.url"))
             .flatMap(value -> value.errorMessages().stream())
             .toList();
+  }
+
+  @Test
+  void secondKdcOfTheRealmAnswersWhileTheFirstIsAwayOrHangs(SecuredStack stack) throws Exception {
+    Kdc kdc = stack.kdcWithOutages();
+    Kdc.SecondKdc second = kdc.startSecond();
+    String first = "kdc = " + kdc.address();
+    String line =
+        Files.readString(second.realm().krb5Conf())
+            .lines()
+            .filter(each -> each.contains("kdc = localhost"))
+            .findFirst()
+            .orElseThrow();
+    useWith(kdc.realm(), first, first + "\n" + line);
+    try {
+      kdc.stop();
+      writesNew(stack, "alice", new StoragePath("/tmp/first-away"));
+      kdc.ensureStarted();
+      kdc.process().suspend();
+      writesNew(stack, "alice", new StoragePath("/tmp/first-hangs"));
+    } finally {
+      kdc.process().resume();
+      kdc.realm().use();
+      second.process().stop();
+    }
+  }
+
+  @Test
+  void ticketThatCannotBeRenewedIsReplacedByANewLogin(SecuredStack stack) throws Exception {
+    Kdc kdc = stack.kdcWithOutages();
+    Duration life = Duration.ofSeconds(5);
+    kdc.add("unrenewable");
+    kdc.limitTicketLife("unrenewable", life);
+    kdc.forbidRenewal("unrenewable");
+    useWith(kdc.realm(), "[realms]", "  renew_lifetime = 1d\n[realms]");
+    try {
+      assertThat(kdc.realm().login("unrenewable").getPrivateCredentials(KerberosTicket.class))
+          .allSatisfy(ticket -> assertThat(ticket.getRenewTill()).isBefore(ticket.getEndTime()));
+      assertThat(kdc.realm().login("alice").getPrivateCredentials(KerberosTicket.class))
+          .as("others can be renewed")
+          .allSatisfy(ticket -> assertThat(ticket.getRenewTill()).isAfter(ticket.getEndTime()));
+      try (Storage storage = open(stack, keytab(stack, "unrenewable"))) {
+        write(storage, new StoragePath("/tmp/unrenewable-1"));
+        Thread.sleep(life.multipliedBy(2).toMillis());
+        write(storage, new StoragePath("/tmp/unrenewable-2"));
+      }
+      writesNew(stack, "unrenewable", new StoragePath("/tmp/unrenewable-3"));
+    } finally {
+      kdc.realm().use();
+    }
+  }
+
+  /** Lets this JVM use the configuration of a realm with a change. */
+  private static void useWith(Realm realm, String text, String replacement) throws IOException {
+    String changed = Files.readString(realm.krb5Conf()).replace(text, replacement);
+    Path file = Files.writeString(realm.krb5Conf().resolveSibling("krb5-changed.conf"), changed);
+    new Realm(file, realm.keytabs()).use();
+  }
+
+  /** Writes a file after a login, over a new connection. */
+  private static void writesNew(SecuredStack stack, String user, StoragePath file)
+      throws IOException {
+    try (Storage storage = open(stack, keytab(stack, user))) {
+      write(storage, file);
+      assertThat(read(storage, file)).isEqualTo(file.value());
+    }
   }
 
   /** A login takes at least the kdc_timeout of krb5.conf, which is 2 s. */

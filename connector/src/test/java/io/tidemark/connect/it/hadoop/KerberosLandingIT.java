@@ -12,9 +12,8 @@ import io.tidemark.connect.it.stack.SourceTopic;
 import io.tidemark.connect.it.stack.SteadyLoad;
 import io.tidemark.stack.Kdc;
 import io.tidemark.stack.Polling;
+import io.tidemark.stack.SecuredConnector;
 import io.tidemark.stack.SecurityOptions;
-import io.tidemark.stack.security.Certificates;
-import io.tidemark.stack.security.Realm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,16 +68,12 @@ final class KerberosLandingIT {
 
   /** The settings of a connector that logs in to HDFS and the Metastore as a principal. */
   private ConnectorSettings settingsOf(String principal, SourceTopic topic) {
-    Certificates certificates = stack.services().security().certificates();
-    return settings(topic.name(), topic)
-        .with("hadoop.conf.dir", stack.services().hdfs().clientConfiguration().toString())
-        .with("hdfs.authentication.kerberos", "true")
-        .with("connect.hdfs.principal", Realm.principal(principal))
-        .with("connect.hdfs.keytab", stack.kdc().realm().keytab(principal).toString())
-        .with("hive.metastore.kerberos.principal", "hive/_HOST@" + Realm.NAME)
-        .with("hive.metastore.use.SSL", "true")
-        .with("hive.metastore.truststore.path", certificates.trustStore().toString())
-        .with("hive.metastore.truststore.password", Certificates.PASSWORD);
+    ConnectorSettings settings = settings(topic.name(), topic);
+    for (Map.Entry<String, String> each :
+        SecuredConnector.settings(stack.services(), principal).entrySet()) {
+      settings = settings.with(each.getKey(), each.getValue());
+    }
+    return settings;
   }
 
   @Test

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.crypto.key.KeyProviderFactory;
@@ -37,6 +40,11 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class SecuredStack extends HadoopStack {
 
+  /** Principals that have no rights in Kafka, unless a test grants them. */
+  static final List<String> WITHOUT_RIGHTS = List.of("lander", "consumer");
+
+  private static final List<String> USERS = SecurityOptions.USUAL.users();
+
   private @Nullable RealStack landing;
 
   private SecuredStack(LocalStack services) {
@@ -49,7 +57,19 @@ public final class SecuredStack extends HadoopStack {
         LocalStack.builder()
             .directory(newDirectory())
             .firstCompilerOnly()
-            .secured(SecurityOptions.USUAL.with(KdcKind.best()))
+            .secured(
+                new SecurityOptions(
+                    KdcKind.best(),
+                    SecurityOptions.USUAL.protection(),
+                    Stream.concat(USERS.stream(), WITHOUT_RIGHTS.stream()).toList()))
+            .kafkaProperties(
+                Map.of(
+                    "authorizer.class.name",
+                    "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                    "super.users",
+                    Stream.concat(Stream.of("ANONYMOUS", "kafka"), USERS.stream())
+                        .map("User:"::concat)
+                        .collect(Collectors.joining(";"))))
             .with(Service.HIVE_SERVER, Service.REGISTRY, Service.CONNECT)
             .pluginArchive(RealStack.pluginArchive())
             .start());

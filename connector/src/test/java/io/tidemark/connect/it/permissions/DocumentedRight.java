@@ -20,11 +20,11 @@ import org.apache.kafka.common.resource.ResourceType;
  * @param texts the texts that appear there, with {@code NAME} for the connector's name and {@code
  *     TOPIC} for its topic's
  */
-record DocumentedRight(
+public record DocumentedRight(
     String principal, String resource, AclOperation operation, String shown, List<String> texts) {
 
-  static final String WORKERS = "the worker's";
-  static final String OWN = "of kafka.*";
+  public static final String WORKERS = "the worker's";
+  public static final String OWN = "of kafka.*";
 
   /** The resources in rows, for a connector NAME of a topic TOPIC. */
   private static final Map<String, String> RESOURCES =
@@ -42,7 +42,7 @@ record DocumentedRight(
 
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-  static List<DocumentedRight> all() throws IOException {
+  public static List<DocumentedRight> all() throws IOException {
     return Files.readAllLines(Path.of("..", "docs", "OPERATIONS.md")).stream()
         .map(ROW::matcher)
         .filter(Matcher::matches)
@@ -62,7 +62,7 @@ record DocumentedRight(
   }
 
   /** The right of a user, for one connector and its topic. */
-  KafkaRight of(String user, String connector, String topic) {
+  public KafkaRight of(String user, String connector, String topic) {
     String name = RESOURCES.get(resource);
     if (name == null) {
       throw new AssertionError("docs/OPERATIONS.md names a resource that no test has: " + this);
@@ -75,7 +75,7 @@ record DocumentedRight(
   }
 
   /** The texts that appear if one connector lacks this permission. */
-  List<String> textsOf(String connector, String topic) {
+  public List<String> textsOf(String connector, String topic) {
     return texts.stream().map(text -> filled(text, connector, topic)).toList();
   }
 

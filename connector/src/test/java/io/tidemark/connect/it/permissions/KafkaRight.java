@@ -11,13 +11,13 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /** The permission of a user for an operation on one topic or consumer group of Kafka. */
-record KafkaRight(String user, ResourceType type, String resource, AclOperation operation) {
+public record KafkaRight(String user, ResourceType type, String resource, AclOperation operation) {
 
-  void allow(RealStack stack) {
+  public void allow(RealStack stack) {
     RealStack.joined(stack.admin().createAcls(List.of(acl())).all(), "allowing " + this);
   }
 
-  void takeAway(RealStack stack) {
+  public void takeAway(RealStack stack) {
     RealStack.joined(
         stack.admin().deleteAcls(List.of(acl().toFilter())).all(), "taking away " + this);
   }
