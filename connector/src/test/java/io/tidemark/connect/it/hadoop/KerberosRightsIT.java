@@ -198,7 +198,8 @@ final class KerberosRightsIT {
     }
     rows = sendMore(topic, rows);
     awaitRefusal(
-        connector, "Allow the principal of the kafka.* settings to DESCRIBE the topic rights_missing");
+        connector,
+        "Allow the principal of the kafka.* settings to DESCRIBE the topic rights_missing");
     for (DocumentedRight each : DocumentedRight.all()) {
       right(each, topic).allow(real);
     }
