@@ -19,7 +19,7 @@ import java.util.UUID;
  * for each block: count: long | size in bytes: long | the bytes | sync marker
  * </pre>
  */
-final class AvroBlocks {
+public final class AvroBlocks {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
   private static final int SYNC_BYTES = 16;
   private static final int HEADER_MOST_BYTES = 64 << 20;
@@ -32,10 +32,10 @@ final class AvroBlocks {
   }
 
   /** The log entry of a file; empty if the connector did not write the file. */
-  record Counted(Optional<UUID> entry, long records) {}
+  public record Counted(Optional<UUID> entry, long records) {}
 
   /** Reports that the bytes are not a complete Avro container file. */
-  static final class DamagedFileException extends Exception {
+  public static final class DamagedFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private DamagedFileException(String message) {
@@ -44,7 +44,7 @@ final class AvroBlocks {
   }
 
   /** Counts the records of a file, which stays open. */
-  static Counted count(InputStream file) throws IOException, DamagedFileException {
+  public static Counted count(InputStream file) throws IOException, DamagedFileException {
     AvroBlocks reader = new AvroBlocks(new BufferedInputStream(file, BUFFER_BYTES));
     try {
       Optional<UUID> entry = reader.header();
