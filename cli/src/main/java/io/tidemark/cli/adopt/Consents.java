@@ -1,0 +1,17 @@
+package io.tidemark.cli.adopt;
+
+/**
+ * What an operator confirms.
+ *
+ * @param missingFiles that files of the last commit were removed on purpose ({@value
+ *     #MISSING_FILES})
+ * @param lostRecords that records which Kafka deleted before they were committed are lost ({@value
+ *     #LOST_RECORDS})
+ */
+public record Consents(boolean missingFiles, boolean lostRecords) {
+
+  static final String MISSING_FILES = "--accept-missing-files";
+  static final String LOST_RECORDS = "--accept-lost-records";
+
+  public static final Consents NONE = new Consents(false, false);
+}
