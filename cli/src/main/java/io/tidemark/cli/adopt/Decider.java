@@ -82,24 +82,29 @@ final class Decider {
   private void checkFiles() {
     List<OldFile> broken =
         state.files().stream().filter(each -> each.problem().isPresent()).toList();
-    for (OldFile each : broken.subList(0, Math.min(20, broken.size()))) {
-      List<String> commit =
+    if (!broken.isEmpty()) {
+      List<StoragePath> sameCommits =
           state.files().stream()
-              .filter(file -> !file.equals(each))
-              .filter(file -> file.first() <= each.last() && each.first() <= file.last())
-              .map(file -> file.path().toString())
+              .filter(file -> file.problem().isEmpty())
+              .filter(
+                  file ->
+                      broken.stream()
+                          .anyMatch(
+                              each -> file.first() <= each.last() && each.first() <= file.last()))
+              .map(OldFile::path)
               .toList();
       findings.refuse(
-          "%s %s. A sink writes such files if committed files are removed while it is killed"
-              .formatted(each.path(), each.problem().orElseThrow()),
-          "Restore it, or move it out of the table. Files of the same commit may have records of"
-              + " other offsets: compare them with Kafka: "
-              + (commit.isEmpty() ? "none" : Findings.list(commit))
+          "%d files are not usable: %s. A sink writes files of 0 bytes if committed files are removed while it is killed"
+              .formatted(
+                  broken.size(),
+                  Findings.list(
+                      broken.stream()
+                          .map(each -> each.path() + " " + each.problem().orElseThrow())
+                          .toList())),
+          "Restore these files, or move them out of the table. Then compare the other files of the"
+              + " same commits with Kafka, and move out those that have records of other offsets: "
+              + (sameCommits.isEmpty() ? "none" : Findings.list(sameCommits))
               + ".");
-    }
-    if (broken.size() > 20) {
-      findings.note(
-          "%d files are not usable, of which the first 20 are named".formatted(broken.size()));
     }
     if (!names.twice().isEmpty()) {
       findings.refuse(

@@ -1,0 +1,250 @@
+package io.tidemark.cli.adopt;
+
+import io.tidemark.cli.adopt.WriteAheadLog.Block;
+import io.tidemark.cli.adopt.WriteAheadLog.Rename;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
+import io.tidemark.store.TopicPartition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/**
+ * Reads the directories of an old sink, and decides for each topic-partition whether and where a
+ * connector can continue. Changes nothing. The files of one topic are in memory at a time.
+ *
+ * @param kafka Kafka's offsets, requested before
+ * @param threads reads each file; empty if only names and lengths are compared
+ */
+public record Adoption(
+    Storage storage,
+    OldSink sink,
+    KafkaOffsets kafka,
+    Consents consents,
+    Optional<ExecutorService> threads) {
+
+  /** The files of which the results are awaited together. */
+  private static final int READ_TOGETHER = 1_000;
+
+  public AdoptionReport examine() throws IOException, InterruptedException {
+    List<Refusal> refusals = sink.refusals();
+    if (!refusals.isEmpty()) {
+      return new AdoptionReport(sink.name(), refusals, List.of());
+    }
+    Set<String> topics = sink.topics(existing());
+    Map<String, Set<String>> shared = sink.hive() ? HiveLook.shared(sink, topics) : Map.of();
+    List<AdoptionReport.Topic> reports = new ArrayList<>();
+    for (String topic : topics) {
+      Optional<StoragePath> directory = sink.topicsDirectory(topic);
+      Optional<StoragePath> logs = sink.logsDirectory(topic);
+      if (directory.isEmpty() || logs.isEmpty()) {
+        refusals.add(
+            new Refusal(
+                topic,
+                "topic.capture.groups.regex does not match it, or has no such group",
+                "Correct the settings: they must be those with which the old sink ran."));
+      } else {
+        reports.add(
+            topic(
+                topic,
+                directory.get(),
+                logs.get().child(topic),
+                shared.getOrDefault(topic, Set.of())));
+      }
+    }
+    return new AdoptionReport(sink.name(), refusals, reports);
+  }
+
+  /** Returns the topics that Kafka or {@code topics.dir} has. */
+  private Set<String> existing() throws IOException {
+    Set<String> topics = new TreeSet<>(kafka.topics());
+    Optional<StoragePath> common = sink.commonDirectory();
+    if (common.isPresent()) {
+      for (StoredFile each : storage.list(common.get())) {
+        topics.add(each.path().name());
+      }
+    }
+    return topics;
+  }
+
+  private AdoptionReport.Topic topic(
+      String topic, StoragePath topicsDirectory, StoragePath logs, Set<String> shared)
+      throws IOException, InterruptedException {
+    StoragePath directory = topicsDirectory.child(topic);
+    OldFiles files = OldFiles.list(storage, topicsDirectory, topic);
+    Findings findings = new Findings(topic);
+    check(files, directory, findings);
+    List<Refusal> refusals = new ArrayList<>(findings.refusals());
+    if (sink.hive()) {
+      HiveLook.refusal(sink, topic, files.partitions()).ifPresent(refusals::add);
+    }
+    if (!shared.isEmpty()) {
+      refusals.add(
+          new Refusal(
+              topic,
+              "the topics %s have the same table %s in Hive"
+                  .formatted(shared, sink.hiveTable(topic)),
+              "Set hive.integration=false, or give each topic a table of its own."));
+    }
+    List<AdoptionReport.Partition> partitions = new ArrayList<>();
+    for (int partition : partitions(topic, files, logs)) {
+      partitions.add(
+          partition(new TopicPartition(topic, partition), directory, files, logs, findings));
+    }
+    return new AdoptionReport.Topic(
+        topic,
+        directory,
+        files.temporary().size(),
+        files.temporary().values().stream().mapToLong(Long::longValue).sum(),
+        findings.notes(),
+        refusals,
+        partitions);
+  }
+
+  private static void check(OldFiles files, StoragePath directory, Findings findings) {
+    if (files.ours()) {
+      findings.refuse(
+          directory + " is already a table of Tidemark",
+          "Continue with the connector that owns it.");
+    }
+    if (!files.otherFormats().isEmpty()) {
+      findings.refuse(
+          "the sink also wrote other formats than Avro: " + Findings.list(files.otherFormats()),
+          "Move these files out of the table, or begin a new table.");
+    }
+    if (!files.others().isEmpty()) {
+      findings.note(
+          "%d files below %s are not the sink's for this topic, and stay as they are: %s"
+              .formatted(files.others().size(), directory, Findings.list(files.others())));
+    }
+  }
+
+  private Set<Integer> partitions(String topic, OldFiles files, StoragePath logs)
+      throws IOException {
+    Set<Integer> partitions = new TreeSet<>(files.committed().keySet());
+    partitions.addAll(kafka.partitions(topic));
+    for (StoredFile each : storage.list(logs)) {
+      if (each.directory() && each.path().name().matches("\\d{1,9}")) {
+        partitions.add(Integer.parseInt(each.path().name()));
+      }
+    }
+    return partitions;
+  }
+
+  private AdoptionReport.Partition partition(
+      TopicPartition topicPartition,
+      StoragePath directory,
+      OldFiles files,
+      StoragePath logs,
+      Findings ofTopic)
+      throws IOException, InterruptedException {
+    StoragePath log = logs.child(Integer.toString(topicPartition.partition()));
+    List<OldFile> committed = files.committed(topicPartition.partition());
+    TopicPartitionState listed =
+        new TopicPartitionState(
+            topicPartition,
+            directory,
+            threads.isPresent() ? read(committed, threads.get()) : committed,
+            Map.of(),
+            files.hasLeftovers(),
+            WriteAheadLog.read(storage, log.child("log")),
+            WriteAheadLog.read(storage, log.child("log.1")),
+            kafka,
+            consents);
+    TopicPartitionState state = listed.missing().isEmpty() ? listed : withLastBlock(listed, files);
+    noteAuthorities(state, ofTopic);
+    NamedOffsets names = NamedOffsets.of(state.files());
+    return new AdoptionReport.Partition(
+        topicPartition,
+        state.files().size(),
+        state.files().stream().mapToLong(OldFile::bytes).sum(),
+        threads.isPresent() ? state.files().stream().mapToLong(OldFile::records).sum() : -1,
+        names,
+        text(state.log(), "log") + ", " + text(state.former(), "log.1"),
+        Decider.decide(state, names));
+  }
+
+  /** Reads the files of a commit that may be unfinished, also if no other file is read. */
+  private TopicPartitionState withLastBlock(TopicPartitionState listed, OldFiles files)
+      throws IOException {
+    Map<StoragePath, OldFile.Content> temporary = new HashMap<>();
+    for (Rename each : listed.missing()) {
+      Long bytes = files.temporary().get(each.temporary());
+      if (bytes != null) {
+        temporary.put(each.temporary(), FileLook.at(storage, each.temporary(), bytes));
+      }
+    }
+    Set<StoragePath> targets = new HashSet<>();
+    listed.renames().forEach(each -> targets.add(each.target()));
+    List<OldFile> read = new ArrayList<>();
+    for (OldFile each : listed.files()) {
+      read.add(
+          targets.contains(each.path())
+              ? each.with(FileLook.at(storage, each.path(), each.bytes()))
+              : each);
+    }
+    return listed.with(read, temporary);
+  }
+
+  private void noteAuthorities(TopicPartitionState state, Findings findings) {
+    Set<String> others = new TreeSet<>();
+    state.log().ifPresent(each -> others.addAll(each.authorities()));
+    state.former().ifPresent(each -> others.addAll(each.authorities()));
+    others.remove(sink.authority());
+    if (!others.isEmpty()) {
+      findings.note(
+          "the logs of %s name files of %s: only their paths are compared"
+              .formatted(state.topicPartition(), others));
+    }
+  }
+
+  private static String text(Optional<WriteAheadLog> log, String name) {
+    if (log.isEmpty()) {
+      return "no " + name;
+    }
+    WriteAheadLog read = log.get();
+    return "%s with %d bytes and %d complete blocks%s%s"
+        .formatted(
+            name,
+            read.bytes(),
+            read.blocks(),
+            read.last()
+                .map(Block::renames)
+                .map(last -> ", the last of %d files".formatted(last.size()))
+                .orElse(""),
+            read.open()
+                .map(Block::renames)
+                .map(open -> ", then one of %d files without END".formatted(open.size()))
+                .orElse(""));
+  }
+
+  private List<OldFile> read(List<OldFile> files, ExecutorService executor)
+      throws IOException, InterruptedException {
+    List<OldFile> read = new ArrayList<>(files.size());
+    for (int from = 0; from < files.size(); from += READ_TOGETHER) {
+      List<Callable<OldFile>> looks = new ArrayList<>();
+      for (OldFile each : files.subList(from, Math.min(files.size(), from + READ_TOGETHER))) {
+        looks.add(() -> each.with(FileLook.at(storage, each.path(), each.bytes())));
+      }
+      for (Future<OldFile> each : executor.invokeAll(looks)) {
+        try {
+          read.add(each.get());
+        } catch (ExecutionException e) {
+          throw new IOException("A file below topics.dir could not be read", e.getCause());
+        }
+      }
+    }
+    return read;
+  }
+}
