@@ -101,6 +101,11 @@ final class Draft {
     this.tables = new TreeMap<>(before.tables());
   }
 
+  /** The topic's totals of Hive partitions that begin before a time are partial. */
+  void addPartial(String topic, Instant before) {
+    partial.merge(topic, before, (one, other) -> one.isAfter(other) ? one : other);
+  }
+
   /** Returns a topic's state as it is decided now, also of an unknown topic. */
   TopicState topic(String name) {
     return topics.getOrDefault(name, TopicState.unknown());

@@ -163,7 +163,9 @@ public final class Reckoning {
           topic.at = at;
           topic.assigned = found.assigned().of(name);
           if (partial.isPresent()) { // Not before now: this reckoner's clock may be slow.
-            topic.partialBefore = CompleteTimes.later(partial, Optional.of(draft.now));
+            topic.partialBefore =
+                CompleteTimes.later(
+                    before.partialBefore(), CompleteTimes.later(partial, Optional.of(draft.now)));
           }
           topic.held = Optional.empty();
           for (Map.Entry<Long, Snapshot> each : draft.ledger.snapshots().entrySet()) {

@@ -183,7 +183,7 @@ public final class Snapshots {
   private static void addBeforeFirst(String name, TopicState topic, Holds holds) {
     for (Map.Entry<Integer, Position> each : topic.at().entrySet()) {
       Position at = each.getValue();
-      if (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId())) {
+      if (!at.adopted() && (topic.topicId().isEmpty() || at.topicId().equals(topic.topicId()))) {
         long first = at.next() - at.counts().total();
         holds.addBeforeFirst(name, each.getKey(), topic, at.topicId(), first, List.of());
       }

@@ -49,7 +49,8 @@ final class Succeeding {
         claim -> RecordCounts.NONE,
         SettledEntry.Batch::counts,
         skip -> new RecordCounts(0, 0, skip.range().size(), 0, 0),
-        checkpoint -> RecordCounts.NONE);
+        checkpoint -> RecordCounts.NONE,
+        adopted -> RecordCounts.NONE);
   }
 
   private static long firstOf(SettledEntry entry) {
@@ -57,7 +58,8 @@ final class Succeeding {
         claim -> claim.state().next(),
         batch -> batch.range().first(),
         skip -> skip.range().first(),
-        checkpoint -> checkpoint.state().next());
+        checkpoint -> checkpoint.state().next(),
+        adopted -> adopted.state().next());
   }
 
   /**
@@ -68,7 +70,7 @@ final class Succeeding {
     TopicState state = ledger.state().topic(topic);
     return (state.topicId().isEmpty() || state.topicId().equals(topicId))
         && state.at().values().stream()
-            .allMatch(at -> at.topicId().equals(topicId) && at.former().isEmpty())
+            .allMatch(at -> at.topicId().equals(topicId) && (at.former().isEmpty() || at.adopted()))
         && ledger.state().holds().stream()
             .filter(hold -> hold.topic().equals(topic))
             .allMatch(hold -> hold.topicId().equals(topicId))

@@ -96,7 +96,7 @@ final class Taking {
   private void restart() {
     if (draft.holds.removeGap(topic, topicPartition)) {
       draft.restarted.add(topic);
-      draft.partial.put(topic, read.at());
+      draft.addPartial(topic, read.at());
       draft.uncounted.put(
           topic,
           "the log of topic-partition %d does not continue at the ledger's position"
@@ -131,7 +131,7 @@ final class Taking {
       SettledEntry.Batch batch = asBatch.get();
       draft.batches.add(batch);
       if (!batch.sums().isEmpty() && draft.findings.topics().nameTaken().containsKey(topic)) {
-        draft.partial.put(topic, read.at()); // They are in no total.
+        draft.addPartial(topic, read.at()); // They are in no total.
       }
       addHolds(HoldKind.LOST, topicId, batch.notLanded().lost());
       if (deadLettersHold()) {
@@ -156,7 +156,8 @@ final class Taking {
                   : lost > 0 ? Optional.of(lost + " records were lost") : Optional.empty();
             },
             skip -> Optional.of(skip.range().size() + " offsets were skipped by an operator"),
-            checkpoint -> Optional.empty());
+            checkpoint -> Optional.empty(),
+            adopted -> Optional.of("records before its offsets were landed by another sink"));
     return what.map(
         happened ->
             "%s in entry %d of topic-partition %d"
@@ -188,7 +189,7 @@ final class Taking {
     // is unknown.
     boolean formerUnknown = same.isEmpty() && after.generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
-      draft.partial.put(topic, read.at());
+      draft.addPartial(topic, read.at());
       if (read.lookBelow() > position.map(Position::number).orElse(0L) + 1) {
         draft.unlooked.add(topic);
       }
@@ -242,6 +243,13 @@ final class Taking {
     boolean begins =
         entry.state().next() >= 0
             && position.filter(at -> at.topicId().equals(topicId) && at.next() >= 0).isEmpty();
+    if (begins && entry.state().adopted()) {
+      draft.addPartial(topic, read.at());
+      if (entry instanceof SettledEntry.Adopted adopted) {
+        draft.addPartial(topic, adopted.exactFrom());
+      }
+      return; // The records before the log's first offset are in the table.
+    }
     // Before the ledger's first snapshot nothing is known. That snapshot's entry decides.
     if (begins
         && draft.before.lastTick().isPresent()
@@ -272,11 +280,13 @@ final class Taking {
     String topicId = topicId(entry);
     // The former topic of the same name has its first offset that had not landed.
     Optional<Position.Former> former =
-        position.flatMap(
-            at ->
-                at.topicId().equals(topicId)
-                    ? at.former()
-                    : Optional.of(new Position.Former(at.topicId(), at.next())));
+        after.adopted()
+            ? Optional.of(new Position.Former(topicId, after.first()))
+            : position.flatMap(
+                at ->
+                    at.topicId().equals(topicId)
+                        ? at.former()
+                        : Optional.of(new Position.Former(at.topicId(), at.next())));
     Position next =
         new Position(
             entry.number(),

@@ -15,7 +15,8 @@ import java.util.UUID;
  *     topic-partitions change to the new id at different times
  * @param next the log's next offset after the entry, or -1 if the offset is unknown
  * @param counts all offsets of the generation up to {@code next}, by class
- * @param former the log's end in the former topic of the same name; empty for the first topic
+ * @param former the log's end in the former topic of the same name, or with the same topic id the
+ *     offset at which the log continues after another sink; empty for others
  * @param newest the largest plausible event time that landed
  */
 public record Position(
@@ -27,6 +28,11 @@ public record Position(
     RecordCounts counts,
     Optional<Former> former,
     Optional<Instant> newest) {
+
+  /** Returns whether records before the log's first offset are in another sink's files. */
+  public boolean adopted() {
+    return former.filter(of -> of.topicId().equals(topicId)).isPresent();
+  }
 
   /** The former topic of this name, and the log's next offset at its end; -1 if unknown. */
   public record Former(String topicId, long next) {}

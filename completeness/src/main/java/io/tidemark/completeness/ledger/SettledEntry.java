@@ -6,6 +6,7 @@ import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.NumberedEntry;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,12 +31,17 @@ public sealed interface SettledEntry {
       Function<Claim, R> claim,
       Function<Batch, R> batch,
       Function<Skip, R> skip,
-      Function<Checkpoint, R> checkpoint) {
+      Function<Checkpoint, R> checkpoint,
+      Function<Adopted, R> adopted) {
     return this instanceof Claim one
         ? claim.apply(one)
         : this instanceof Batch one
             ? batch.apply(one)
-            : this instanceof Skip one ? skip.apply(one) : checkpoint.apply((Checkpoint) this);
+            : this instanceof Skip one
+                ? skip.apply(one)
+                : this instanceof Adopted one
+                    ? adopted.apply(one)
+                    : checkpoint.apply((Checkpoint) this);
   }
 
   default Optional<Batch> asBatch() {
@@ -67,7 +73,9 @@ public sealed interface SettledEntry {
                     HivePartitionSum.of(batch.files()),
                     batch.batchIds()),
             skip -> new Skip(topic, topicPartition, number, attempt, state, skip.range()),
-            checkpoint -> new Checkpoint(topic, topicPartition, number, attempt, state));
+            checkpoint -> new Checkpoint(topic, topicPartition, number, attempt, state),
+            adopted ->
+                new Adopted(topic, topicPartition, number, attempt, state, adopted.exactFrom()));
   }
 
   /** A claim, which may have begun the next generation. */
@@ -101,6 +109,18 @@ public sealed interface SettledEntry {
       UUID attempt,
       SettledState state,
       OffsetRange range)
+      implements SettledEntry {}
+
+  /**
+   * The log continues after another sink, whose files may be in Hive partitions of earlier times.
+   */
+  record Adopted(
+      String topic,
+      int topicPartition,
+      long number,
+      UUID attempt,
+      SettledState state,
+      Instant exactFrom)
       implements SettledEntry {}
 
   /** Replaces the entries up to its number: their counts are exact, their sums are unknown. */

@@ -10,8 +10,10 @@ import io.tidemark.store.commit.LogState;
  * @param first the first offset of the generation, or {@link LogState#UNKNOWN}
  * @param next the first offset after those that entries contain, or {@link LogState#UNKNOWN}
  * @param counts the number of offsets from {@code first} up to {@code next} in each class
+ * @param adopted whether records before {@code first} are in another sink's files of the table
  */
-public record SettledState(Generation generation, long first, long next, RecordCounts counts) {
+public record SettledState(
+    Generation generation, long first, long next, RecordCounts counts, boolean adopted) {
 
   public SettledState {
     if (first < LogState.UNKNOWN
@@ -22,7 +24,13 @@ public record SettledState(Generation generation, long first, long next, RecordC
     }
   }
 
+  /** Creates the state of a log that does not continue after another sink. */
+  public SettledState(Generation generation, long first, long next, RecordCounts counts) {
+    this(generation, first, next, counts, false);
+  }
+
   public static SettledState of(LogState state) {
-    return new SettledState(state.generation(), state.first(), state.next(), state.counts());
+    return new SettledState(
+        state.generation(), state.first(), state.next(), state.counts(), state.adopted());
   }
 }

@@ -269,6 +269,34 @@ final class Scene {
         batch.batchIds());
   }
 
+  /** The first entry of a log that continues after another sink. */
+  static SettledEntry adopted(int topicPartition, String topicId, long next, int exactFrom) {
+    return new SettledEntry.Adopted(
+        "orders",
+        topicPartition,
+        1,
+        attempt(topicPartition, 1, topicId),
+        new SettledState(
+            new Generation(1, "cluster", topicId), next, next, RecordCounts.NONE, true),
+        ModelTopic.from(exactFrom));
+  }
+
+  /** A batch of a log that continues after another sink. */
+  static SettledEntry.Batch afterAdoption(SettledEntry.Batch batch) {
+    SettledState state = batch.state();
+    return new SettledEntry.Batch(
+        batch.topic(),
+        batch.topicPartition(),
+        batch.number(),
+        batch.attempt(),
+        new SettledState(state.generation(), state.first(), state.next(), state.counts(), true),
+        batch.range(),
+        batch.counts(),
+        batch.notLanded(),
+        batch.sums(),
+        batch.batchIds());
+  }
+
   /** An entry of another topic. */
   static SettledEntry.Batch of(String topic, SettledEntry.Batch batch) {
     return new SettledEntry.Batch(

@@ -14,7 +14,10 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.BatchId;
 import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.HivePartition;
@@ -23,13 +26,18 @@ import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogUnavailableException;
+import io.tidemark.store.table.LayoutFile;
+import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableSchemas;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -44,9 +52,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
 
 /**
  * Kafka, a store, a registry and a catalog in memory. A fixture is written from them or opened over
@@ -218,6 +231,47 @@ final class FixtureWorld {
 
   CommitLog log(int partition) {
     return CommitLog.of(store, TestTask.LOGS, LOG_ID, new TopicPartition(topic.name, partition));
+  }
+
+  /**
+   * Writes what {@code tidemark adopt} writes for a topic-partition whose records so far are in a
+   * file of another sink, below the table's root.
+   */
+  void adopt(int partition, String hivePartition, List<String> keys) throws Exception {
+    TableLayout table = new TableLayout(table());
+    StoragePath directory = table.root().child(hivePartition);
+    store.makeDirectories(directory);
+    Schema schema = schema(1);
+    try (DataFileWriter<GenericRecord> file =
+        new DataFileWriter<>(new GenericDatumWriter<GenericRecord>(schema))) {
+      file.create(
+          schema,
+          store.create(
+              directory.child(
+                  "%s+%d+%010d+%010d.avro".formatted(TOPIC, partition, 0, keys.size() - 1))));
+      for (String key : keys) {
+        GenericRecord row = new GenericData.Record(schema);
+        row.put("key", key);
+        row.put("venue", "XETR");
+        row.put("at", 0L);
+        file.append(row);
+      }
+    }
+    StoragePath logs = TestTask.LOGS.child(LOG_ID);
+    new LogOwner(LOG_ID, LOG_ID).establish(store, logs);
+    new TableSchemas(store, table).evolve(schema, next -> {});
+    new LayoutFile(store, table).put(RecordedLayout.of(partitioning()));
+    CommitLog log = log(partition);
+    log.create();
+    log.append(
+        1,
+        new CommitEntry.Adopted(
+            new UUID(0, 1),
+            Optional.empty(),
+            LogState.adopted(topic.identity(), topic.end(partition)),
+            Instant.parse("2026-11-30T00:00:00Z"),
+            "old-quotes",
+            Instant.parse("2026-12-01T00:00:00Z")));
   }
 
   /**

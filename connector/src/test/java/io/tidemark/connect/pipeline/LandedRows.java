@@ -65,7 +65,11 @@ public final class LandedRows {
           entry
               .entry()
               .<List<CommitEntry.Batch>>match(
-                  claim -> List.of(), List::of, skip -> List.of(), checkpoint -> List.of()));
+                  claim -> List.of(),
+                  List::of,
+                  skip -> List.of(),
+                  checkpoint -> List.of(),
+                  adopted -> List.of()));
     }
     return batches;
   }

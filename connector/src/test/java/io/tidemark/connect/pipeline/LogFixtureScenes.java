@@ -77,7 +77,8 @@ final class LogFixtureScenes {
         uncommittedBatch(directory + "/staged-batch-whose-entry-was-not-renamed"),
         droppedHivePartition(directory + "/published-file-that-was-dropped-from-its-table"),
         tableOfTwoSchemaVersions(directory + "/two-level-table-of-two-schema-versions"),
-        announcedBatches(directory + "/batch-that-counts-announced-batches"));
+        announcedBatches(directory + "/batch-that-counts-announced-batches"),
+        afterAnotherSink(directory + "/log-that-continues-after-another-sink"));
   }
 
   /** All classes of offsets, a recreated topic, and a skip at the end. */
@@ -135,6 +136,16 @@ final class LogFixtureScenes {
         "an entry counts announced batches");
     scene.produceLater(0, V1, "XETR", 0);
     return scene.fixture(name, "claim", "batch");
+  }
+
+  /** Another sink has landed the first records; its file is in the table, and in no entry. */
+  private static LogFixture afterAnotherSink(String name) throws Exception {
+    LogFixtureScenes scene = new LogFixtureScenes(BY_VENUE);
+    scene.produce(0, V1, 3);
+    scene.world.adopt(0, "venue=XETR", scene.rows.getOrDefault("venue=XETR", List.of()));
+    scene.produceLater(0, V1, "XETR", 0);
+    scene.produceLater(0, V1, "XPAR", 0);
+    return scene.fixture(name, "adopted");
   }
 
   /** A folded log, and a log that only records where it begins. */

@@ -90,6 +90,30 @@ class OperatorSkipTest {
     assertThat(claim(log).state().next()).isEqualTo(25);
   }
 
+  /** Records before the log's first offset are in another sink's files. */
+  @Test
+  void startOfAnAdoptedLogIsNotMovedBack() throws Exception {
+    produce30();
+    log.create();
+    log.append(
+        1,
+        new CommitEntry.Adopted(
+            UUID.randomUUID(),
+            Optional.empty(),
+            LogState.adopted(topic.identity(), 20),
+            Clock.systemUTC().instant(),
+            "hdfs-sink",
+            Clock.systemUTC().instant()));
+
+    assertThatThrownBy(() -> apply(Optional.empty())).hasMessageContaining("would land again");
+    assertThatThrownBy(() -> apply(Optional.of(5L))).hasMessageContaining("would land again");
+    assertThat(claim(log).state().next()).isEqualTo(20);
+
+    apply(Optional.of(25L));
+    assertThat(claim(log).state().next()).isEqualTo(25);
+    assertThat(claim(log).state().adopted()).isTrue();
+  }
+
   private void makeAgain(String id) {
     topic.makeAgain(id);
     produce30();

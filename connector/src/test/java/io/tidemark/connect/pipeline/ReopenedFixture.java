@@ -148,7 +148,8 @@ final class ReopenedFixture {
                 batch -> after(before, batch.range(), batch.counts()),
                 skip ->
                     after(before, skip.range(), new RecordCounts(0, 0, skip.range().size(), 0, 0)),
-                checkpoint -> before);
+                checkpoint -> before,
+                adopted -> before);
     assertThat(comparable(after)).as("state after %s", numbered).isEqualTo(comparable(expected));
   }
 

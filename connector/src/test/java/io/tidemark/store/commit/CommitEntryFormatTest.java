@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,76 @@ class CommitEntryFormatTest {
             new TableRoot(new TableName("default", "quotes"), new StoragePath("/t/quotes")),
             new TableRoot(new TableName("default", "news"), new StoragePath("/t/news")));
     assertThat(JSON.readTree(FORMAT.write(batch))).isEqualTo(JSON.readTree(BATCH));
+  }
+
+  private static final String ADOPTED =
+      """
+      {"version": 1, "type": "adopted", "attempt": "8c6d8dc8-7dc1-4a38-8e83-601ebc9ad64c",
+       "before": null,
+       "state": {"generation": {"number": 1, "clusterId": "c", "topicId": "t"},
+         "first": 50, "next": 50,
+         "counts": {"landed": 0, "deadLettered": 0, "skipped": 0, "notDelivered": 0, "lost": 0},
+         "publishedThrough": 0, "registeredThrough": 0, "leaderEpoch": -1, "former": [],
+         "requires": ["adopted"]},
+       "writtenAt": "2026-11-21T10:22:27Z", "from": "hdfs-sink",
+       "exactFrom": "2026-11-21T11:00:00Z"}
+      """;
+
+  @Test
+  void adoptedEntryIsWrittenAsItWasRead() throws Exception {
+    CommitEntry read = read(ADOPTED);
+
+    assertThat(read)
+        .isInstanceOfSatisfying(
+            CommitEntry.Adopted.class,
+            adopted -> {
+              assertThat(adopted.from()).isEqualTo("hdfs-sink");
+              assertThat(adopted.exactFrom()).isEqualTo("2026-11-21T11:00:00Z");
+              assertThat(adopted.state())
+                  .isEqualTo(LogState.adopted(new TopicIdentity("c", "t"), 50));
+            });
+    assertThat(JSON.readTree(FORMAT.write(read))).isEqualTo(JSON.readTree(ADOPTED));
+  }
+
+  /** Otherwise a request for earlier offsets would move its start, and land records twice. */
+  @Test
+  void adoptedLogIsNotEmptyUntilItsTopicIsRecreated() throws Exception {
+    LogState state = read(ADOPTED).state();
+
+    assertThat(state.adopted()).isTrue();
+    assertThat(state.empty()).isFalse();
+    LogState next = state.nextGeneration(new TopicIdentity("c", "t2"));
+    assertThat(next.adopted()).isFalse();
+    assertThat(next.empty()).isTrue();
+    assertThat(next.requires()).contains(LogState.ADOPTED);
+  }
+
+  @Test
+  void earlierBuildRejectsAnAdoptedLog() {
+    JsonFormat<CommitEntry> earlier =
+        JsonFormat.evolving("the entry", CommitEntry.class, Set.of()).withState(LogState.class);
+
+    assertThatThrownBy(() -> earlier.read(ADOPTED.getBytes(StandardCharsets.UTF_8), PLACE))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("requires the feature \"adopted\"")
+        .hasMessageContaining("Deploy that version or a later one on every worker");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"requires\": [\"adopted\"]/\"requires\": []",
+        "\"first\": 50/\"first\": 49",
+        "\"first\": 50, \"next\": 50/\"first\": -1, \"next\": -1",
+        "\"number\": 1/\"number\": 2",
+        "\"exactFrom\": \"2026-11-21T11:00:00Z\"/\"exactFrom\": null"
+      })
+  void adoptedEntryOfAnotherStateIsDamage(String change) {
+    String[] parts = change.split("/", -1);
+    assertThat(ADOPTED).contains(parts[0]);
+    assertThatThrownBy(() -> read(ADOPTED.replace(parts[0], parts[1])))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("Restore it from a copy");
   }
 
   @Test

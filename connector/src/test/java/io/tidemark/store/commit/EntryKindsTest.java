@@ -31,7 +31,7 @@ class EntryKindsTest {
   private static final Path ENTRY =
       SOURCES.get(0).resolve("io/tidemark/store/commit/CommitEntry.java");
   private static final Pattern READS = Pattern.compile("\\.match\\(\\s*\\w+ ->");
-  private static final String LAST_FUNCTION = "Function<Checkpoint, R> checkpoint)";
+  private static final String LAST_FUNCTION = "Function<Adopted, R> adopted)";
   private static final String KIND =
       """
       record Planted(UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt)
@@ -39,7 +39,8 @@ class EntryKindsTest {
       """;
   private static final String MATCH =
       "@Override public <R> R match(Function<Claim, R> claim, Function<Batch, R> batch,"
-          + " Function<Skip, R> skip, Function<Checkpoint, R> checkpoint, Function<Planted, R> planted)"
+          + " Function<Skip, R> skip, Function<Checkpoint, R> checkpoint,"
+          + " Function<Adopted, R> adopted, Function<Planted, R> planted)"
           + " { return planted.apply(this); }";
 
   @TempDir Path planted;
@@ -81,7 +82,7 @@ class EntryKindsTest {
                     // The ledger's own kinds of entries may have these names, too.
                     !text.contains("sealed interface")
                         && Pattern.compile(
-                                "instanceof\\s+(CommitEntry\\.)?(Claim|Batch|Skip|Checkpoint)\\b")
+                                "instanceof\\s+(CommitEntry\\.)?(Claim|Batch|Skip|Checkpoint|Adopted)\\b")
                             .matcher(text)
                             .find()))
         .isEmpty();

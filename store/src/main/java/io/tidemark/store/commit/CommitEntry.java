@@ -32,13 +32,15 @@ import java.util.stream.Collectors;
   @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),
   @JsonSubTypes.Type(value = CommitEntry.Batch.class, name = "batch"),
   @JsonSubTypes.Type(value = CommitEntry.Skip.class, name = "skip"),
-  @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint")
+  @JsonSubTypes.Type(value = CommitEntry.Checkpoint.class, name = "checkpoint"),
+  @JsonSubTypes.Type(value = CommitEntry.Adopted.class, name = "adopted")
 })
 public sealed interface CommitEntry extends LogEntry {
 
-  /** No state requires a feature yet. {@code docs/PROTOCOL.md} has an example of each entry. */
+  /** {@code docs/PROTOCOL.md} has an example of each entry. */
   JsonFormat<CommitEntry> FORMAT =
-      JsonFormat.evolving("the entry", CommitEntry.class, Set.of()).withState(LogState.class);
+      JsonFormat.evolving("the entry", CommitEntry.class, Set.of(LogState.ADOPTED))
+          .withState(LogState.class);
 
   /** The state of the log after this entry. */
   LogState state();
@@ -65,7 +67,8 @@ public sealed interface CommitEntry extends LogEntry {
       Function<Claim, R> claim,
       Function<Batch, R> batch,
       Function<Skip, R> skip,
-      Function<Checkpoint, R> checkpoint);
+      Function<Checkpoint, R> checkpoint,
+      Function<Adopted, R> adopted);
 
   default Optional<Batch> asBatch() {
     return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
@@ -97,7 +100,8 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Claim, R> claim,
         Function<Batch, R> batch,
         Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
+        Function<Checkpoint, R> checkpoint,
+        Function<Adopted, R> adopted) {
       return claim.apply(this);
     }
   }
@@ -164,7 +168,8 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Claim, R> claim,
         Function<Batch, R> batch,
         Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
+        Function<Checkpoint, R> checkpoint,
+        Function<Adopted, R> adopted) {
       return batch.apply(this);
     }
 
@@ -191,7 +196,8 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Claim, R> claim,
         Function<Batch, R> batch,
         Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
+        Function<Checkpoint, R> checkpoint,
+        Function<Adopted, R> adopted) {
       return skip.apply(this);
     }
   }
@@ -215,8 +221,43 @@ public sealed interface CommitEntry extends LogEntry {
         Function<Claim, R> claim,
         Function<Batch, R> batch,
         Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint) {
+        Function<Checkpoint, R> checkpoint,
+        Function<Adopted, R> adopted) {
       return checkpoint.apply(this);
+    }
+  }
+
+  /**
+   * The first entry of a log that continues after another sink, whose files stay in the table as
+   * they are. They are in no count.
+   *
+   * @param from the other sink's connector, for people
+   * @param exactFrom Hive partitions that begin before this time may have the other sink's files
+   */
+  record Adopted(
+      UUID attempt,
+      Optional<UUID> before,
+      LogState state,
+      Instant writtenAt,
+      String from,
+      Instant exactFrom)
+      implements CommitEntry {
+
+    public Adopted {
+      if (!state.adopted() || state.next() != state.first() || state.first() < 0) {
+        throw new IllegalArgumentException(
+            "not the state of a log that continues after another sink: " + state);
+      }
+    }
+
+    @Override
+    public <R> R match(
+        Function<Claim, R> claim,
+        Function<Batch, R> batch,
+        Function<Skip, R> skip,
+        Function<Checkpoint, R> checkpoint,
+        Function<Adopted, R> adopted) {
+      return adopted.apply(this);
     }
   }
 }

@@ -16,6 +16,7 @@ public final class FencedException extends Exception {
         claim -> claim.claimant() + " (claim " + claim.attempt() + ")",
         batch -> "claim " + batch.claim(),
         skip -> "an operator",
-        checkpoint -> "another owner (checkpoint " + checkpoint.attempt() + ")");
+        checkpoint -> "another owner (checkpoint " + checkpoint.attempt() + ")",
+        adopted -> "tidemark adopt");
   }
 }

@@ -39,6 +39,9 @@ public record LogState(
   /** An offset while the start of the generation is not decided, or an unknown leader epoch. */
   public static final int UNKNOWN = -1;
 
+  /** The feature of a log whose first generation continues after another sink. */
+  public static final String ADOPTED = "adopted";
+
   /** Maximum number of former topics that are kept. The oldest are removed first. */
   static final int FORMER_KEPT = 1_000;
 
@@ -101,9 +104,24 @@ public record LogState(
     return with(generation, firstOffset, firstOffset, counts, leaderEpoch, former);
   }
 
-  /** Returns whether no offset of this generation is in any class yet, so nothing has landed. */
+  /** Returns the state of a log that continues at an offset, after another sink's files. */
+  public static LogState adopted(TopicIdentity topic, long next) {
+    LogState at = initial(topic).beginningAt(next);
+    return new LogState(
+        at.generation, next, next, at.counts, 0, 0, UNKNOWN, List.of(), List.of(ADOPTED), Map.of());
+  }
+
+  /** Returns whether records before {@code first} are in another sink's files of the table. */
+  public boolean adopted() {
+    return generation.number() == 1 && requires.contains(ADOPTED);
+  }
+
+  /**
+   * Returns whether nothing of this generation's topic has landed, so that the start of the log may
+   * be moved.
+   */
   public boolean empty() {
-    return first == next;
+    return first == next && !adopted();
   }
 
   public LogState after(OffsetRange range, RecordCounts more) {

@@ -79,7 +79,8 @@ public final class Succession {
             skip -> progressBefore(number, state),
             checkpoint ->
                 differ("publishedThrough", number, state.publishedThrough())
-                    .or(() -> differ("registeredThrough", number, state.registeredThrough())));
+                    .or(() -> differ("registeredThrough", number, state.registeredThrough())),
+            adopted -> differ("number", 1L, number).or(() -> progressBefore(number, state)));
   }
 
   /** An entry is written before its files are published, so both are below its number. */
@@ -162,7 +163,8 @@ public final class Succession {
                         skip.range(),
                         new RecordCounts(0, 0, skip.range().size(), 0, 0))
                     .or(() -> sameProgress(before, now)),
-            checkpoint -> Optional.of("it is a checkpoint"));
+            checkpoint -> Optional.of("it is a checkpoint"),
+            adopted -> Optional.of("it is the first entry of a log"));
   }
 
   /** Checks a claim: it copies the state unchanged, or begins the next generation. */
@@ -248,7 +250,8 @@ public final class Succession {
                 earlier ->
                     earlier.files().stream().findFirst().map(file -> file.staged().parent().name()),
                 skip -> Optional.empty(),
-                checkpoint -> Optional.empty());
+                checkpoint -> Optional.empty(),
+                adopted -> Optional.empty());
     for (DataFile file : batch.files()) {
       String name = file.staged().parent().name();
       if (expected.isPresent() && !name.endsWith(expected.get())) {
@@ -267,7 +270,8 @@ public final class Succession {
             claim -> Optional.of(claim.attempt()),
             batch -> Optional.of(batch.claim()),
             skip -> Optional.empty(),
-            checkpoint -> Optional.empty());
+            checkpoint -> Optional.empty(),
+            adopted -> Optional.empty());
   }
 
   private static Optional<String> moved(
@@ -288,7 +292,12 @@ public final class Succession {
             () ->
                 when(
                     !now.former().containsAll(expected.former()),
-                    "state.former lacks topics of the entry before: " + now.former()));
+                    "state.former lacks topics of the entry before: " + now.former()))
+        .or(
+            () ->
+                when(
+                    !now.requires().containsAll(expected.requires()),
+                    "state.requires lacks features of the entry before: " + now.requires()));
   }
 
   private static Optional<String> sameProgress(NumberedEntry<CommitEntry> before, LogState now) {
