@@ -167,6 +167,19 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   }
 
   @Override
+  public void requireFit(TableDefinition definition)
+      throws CatalogUnavailableException, CatalogConflictException {
+    try {
+      Optional<Table> existing = find(definition.name());
+      if (existing.isPresent()) {
+        requireFit(existing.get(), definition, hiveSchema(definition));
+      }
+    } catch (TException e) {
+      throw refused("read the table " + definition.name(), e);
+    }
+  }
+
+  @Override
   public List<UnseenPartition> unseen(TableDefinition definition, Collection<HivePartition> asked)
       throws CatalogUnavailableException, CatalogConflictException {
     try {

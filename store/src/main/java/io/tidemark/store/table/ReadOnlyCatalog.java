@@ -12,6 +12,10 @@ public interface ReadOnlyCatalog extends Closeable {
   List<UnseenPartition> unseen(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;
 
+  /** Rejects an existing table that registering the definition would not change into it. */
+  default void requireFit(TableDefinition table)
+      throws CatalogUnavailableException, CatalogConflictException {}
+
   @Override
   void close();
 }
