@@ -13,6 +13,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.NumberedLog;
@@ -32,18 +33,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The records of one table in the ledger and the commit logs, read at one time. The ledger is read
  * first, so that the logs have every entry that the ledger has. Immutable once read.
  */
 final class Evidence {
+  // A file of Confluent's HDFS sink: orders+0+0000000020+0000000039.avro
+  private static final Pattern ADOPTED =
+      Pattern.compile("([a-zA-Z0-9._-]+)\\+(\\d{1,9})\\+\\d{1,18}\\+(\\d{1,18})\\.avro");
+
   private final Ledger ledger;
   private final TableName table;
   private final SortedMap<String, Total> totals = new TreeMap<>();
   private final Map<String, List<Total>> completions = new HashMap<>();
   private final Map<StoragePath, Map<String, Named>> files = new HashMap<>();
   private final Set<UUID> attempts = new HashSet<>();
+  private final Map<TopicPartition, Long> adopted = new HashMap<>();
   private boolean gaps;
   private long oldestReckoning;
 
@@ -198,6 +206,10 @@ final class Evidence {
     if (entries.isEmpty()) {
       return;
     }
+    LogState first = entries.get(0).entry().state();
+    if (first.adopted()) {
+      adopted.put(topicPartition, first.first());
+    }
     gaps |= entries.get(0).number() > accounted + 1;
     long published =
         Math.max(accounted, entries.get(entries.size() - 1).entry().state().publishedThrough());
@@ -275,6 +287,15 @@ final class Evidence {
   /** Returns the directories in which retained entries name files. */
   Set<StoragePath> directories() {
     return files.keySet();
+  }
+
+  /** Returns whether another sink wrote the file, before a log continued after it. */
+  boolean isAdopted(StoragePath file) {
+    Matcher name = ADOPTED.matcher(file.name());
+    return name.matches()
+        && Long.parseLong(name.group(3))
+            < adopted.getOrDefault(
+                new TopicPartition(name.group(1), Integer.parseInt(name.group(2))), 0L);
   }
 
   /** Returns whether a retained entry has this identity. */

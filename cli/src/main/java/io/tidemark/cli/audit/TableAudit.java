@@ -303,7 +303,7 @@ final class TableAudit {
         look.add(
             Kind.STRANGER,
             PrintableText.line(each.path().name()) + ": a directory in a Hive partition");
-      } else {
+      } else if (!evidence.isAdopted(each.path())) {
         data.add(each);
       }
     }
