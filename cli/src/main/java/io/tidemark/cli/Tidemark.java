@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.adopt.AdoptServices;
 import io.tidemark.cli.audit.AuditServices;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ExitCode;
@@ -75,6 +76,7 @@ public final class Tidemark {
             .addSubcommand(new AuditCommand(console, services))
             .addSubcommand(new RepairCommand(console, services))
             .addSubcommand(new MigrateCommand(console))
+            .addSubcommand(new AdoptCommand(console, AdoptServices.DEPLOYED))
             .setOut(out)
             .setErr(err)
             .setExecutionExceptionHandler(

@@ -26,13 +26,24 @@ import java.util.concurrent.Future;
  *
  * @param kafka Kafka's offsets, requested before
  * @param threads reads each file; empty if only names and lengths are compared
+ * @param successor the new connector; empty if only the directories are examined
  */
 public record Adoption(
     Storage storage,
     OldSink sink,
     KafkaOffsets kafka,
     Consents consents,
-    Optional<ExecutorService> threads) {
+    Optional<ExecutorService> threads,
+    Optional<Successor> successor) {
+
+  Adoption(
+      Storage storage,
+      OldSink sink,
+      KafkaOffsets kafka,
+      Consents consents,
+      Optional<ExecutorService> threads) {
+    this(storage, sink, kafka, consents, threads, Optional.empty());
+  }
 
   /** The files of which the results are awaited together. */
   private static final int READ_TOGETHER = 1_000;
@@ -43,7 +54,7 @@ public record Adoption(
       return new AdoptionReport(sink.name(), refusals, List.of());
     }
     Set<String> topics = sink.topics(existing());
-    Map<String, Set<String>> shared = sink.hive() ? HiveLook.shared(sink, topics) : Map.of();
+    Map<String, Set<String>> shared = hive() ? HiveLook.shared(sink, topics) : Map.of();
     List<AdoptionReport.Topic> reports = new ArrayList<>();
     for (String topic : topics) {
       Optional<StoragePath> directory = sink.topicsDirectory(topic);
@@ -85,8 +96,11 @@ public record Adoption(
     OldFiles files = OldFiles.list(storage, topicsDirectory, topic);
     Findings findings = new Findings(topic);
     check(files, directory, findings);
-    List<Refusal> refusals = new ArrayList<>(findings.refusals());
-    if (sink.hive()) {
+    if (successor.isPresent()) {
+      successor.get().check(storage, sink, topic, directory, files, findings);
+    }
+    List<Refusal> refusals = new ArrayList<>();
+    if (hive()) {
       HiveLook.refusal(sink, topic, files.partitions()).ifPresent(refusals::add);
     }
     if (!shared.isEmpty()) {
@@ -102,9 +116,11 @@ public record Adoption(
       partitions.add(
           partition(new TopicPartition(topic, partition), directory, files, logs, findings));
     }
+    refusals.addAll(0, findings.refusals());
     return new AdoptionReport.Topic(
         topic,
         directory,
+        logs,
         files.temporary().size(),
         files.temporary().values().stream().mapToLong(Long::longValue).sum(),
         findings.notes(),
@@ -112,8 +128,12 @@ public record Adoption(
         partitions);
   }
 
-  private static void check(OldFiles files, StoragePath directory, Findings findings) {
-    if (files.ours()) {
+  private boolean hive() {
+    return successor.map(Successor::hive).orElse(sink.hive());
+  }
+
+  private void check(OldFiles files, StoragePath directory, Findings findings) throws IOException {
+    if (files.ours() && (successor.isEmpty() || !successor.get().owns(storage, directory))) {
       findings.refuse(
           directory + " is already a table of Tidemark",
           "Continue with the connector that owns it.");
@@ -158,8 +178,8 @@ public record Adoption(
             threads.isPresent() ? read(committed, threads.get()) : committed,
             Map.of(),
             files.hasLeftovers(),
-            WriteAheadLog.read(storage, log.child("log")),
-            WriteAheadLog.read(storage, log.child("log.1")),
+            log(log.child("log"), ofTopic),
+            log(log.child("log.1"), ofTopic),
             kafka,
             consents);
     TopicPartitionState state = listed.missing().isEmpty() ? listed : withLastBlock(listed, files);
@@ -173,6 +193,37 @@ public record Adoption(
         names,
         text(state.log(), "log") + ", " + text(state.former(), "log.1"),
         Decider.decide(state, names));
+  }
+
+  /** Reads a log, which an adoption that did not end may have renamed. */
+  private Optional<WriteAheadLog> log(StoragePath path, Findings findings) throws IOException {
+    Optional<WriteAheadLog> log = WriteAheadLog.read(storage, path);
+    Optional<WriteAheadLog> inert = WriteAheadLog.read(storage, inert(path));
+    if (log.isPresent() && inert.isPresent()) {
+      findings.refuse(
+          "%s and %s exist: the old connector was started after an adoption had begun"
+              .formatted(path, inert(path)),
+          "If it was started on purpose, remove %s and repeat. Otherwise compare its newest files with those of the new connector: records may have landed twice."
+              .formatted(inert(path)));
+    }
+    Optional<WriteAheadLog> found = log.or(() -> inert);
+    if (successor.isPresent()) {
+      found
+          .filter(each -> each.listed() != each.bytes())
+          .ifPresent(
+              each ->
+                  findings.refuse(
+                      "%s is open: the name node lists %d of its %d bytes. A task of the old sink still holds its lease, or was killed"
+                          .formatted(each.path(), each.listed(), each.bytes()),
+                      "Stop the old connector. Then recover the lease, so that no former task can write: hdfs debug recoverLease -path %s -retries 10."
+                          .formatted(each.path())));
+    }
+    return found;
+  }
+
+  /** Returns the name of a log that the old sink no longer finds. */
+  static StoragePath inert(StoragePath log) {
+    return log.parent().child(log.name() + ".adopted");
   }
 
   /** Reads the files of a commit that may be unfinished, also if no other file is read. */

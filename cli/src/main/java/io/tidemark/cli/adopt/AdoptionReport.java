@@ -22,12 +22,14 @@ public record AdoptionReport(String connector, List<Refusal> refusals, List<Topi
   /**
    * A topic.
    *
+   * @param logs the directory of its logs
    * @param leftovers the number of temporary files
    * @param leftoverBytes their bytes
    */
   public record Topic(
       String topic,
       StoragePath directory,
+      StoragePath logs,
       long leftovers,
       long leftoverBytes,
       List<String> notes,

@@ -16,7 +16,7 @@ public final class AdoptionText {
 
   public static List<String> lines(AdoptionReport report) {
     List<String> lines = new ArrayList<>();
-    lines.add("connector %s: dry run, nothing was changed".formatted(report.connector()));
+    lines.add("connector %s".formatted(report.connector()));
     addRefusals(lines, report.refusals());
     report.topics().forEach(each -> addTopic(lines, each));
     lines.add("");

@@ -75,6 +75,8 @@ final class HiveLook {
                 "Rename these directories as Hive writes them (city=50%25), and register them. The"
                     + " rows of an empty value belong in city="
                     + HivePartition.DEFAULT_VALUE
+                    + ". If the last commit has such files, repeat with "
+                    + Consents.MISSING_FILES
                     + ". Or set hive.integration=false."));
   }
 }

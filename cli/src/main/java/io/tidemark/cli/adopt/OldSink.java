@@ -40,8 +40,13 @@ public record OldSink(Map<String, String> settings) {
     return settings.getOrDefault(key, byDefault).trim();
   }
 
-  String name() {
+  public String name() {
     return setting("name", "");
+  }
+
+  /** Returns the consumer group of the connector's tasks. */
+  public String consumerGroup() {
+    return setting("consumer.override.group.id", "connect-" + name());
   }
 
   /** Returns why no directory of this connector can be adopted. */
@@ -83,7 +88,7 @@ public record OldSink(Map<String, String> settings) {
   }
 
   /** Returns the topics: those named, or those of these that {@code topics.regex} matches. */
-  Set<String> topics(Set<String> existing) {
+  public Set<String> topics(Set<String> existing) {
     Set<String> topics = new TreeSet<>();
     String regex = setting("topics.regex", "");
     if (!regex.isEmpty()) {

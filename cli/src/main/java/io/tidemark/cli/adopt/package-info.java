@@ -1,7 +1,7 @@
 /**
- * What Confluent's HDFS 2 sink left in its directories, and what it means for a connector that
- * continues in the same table. Nothing here changes a file. Start with {@link
- * io.tidemark.cli.adopt.Adoption}.
+ * What Confluent's HDFS 2 sink left in its directories, and how a connector continues in the same
+ * table. {@link io.tidemark.cli.adopt.Adoption} reads and decides; only {@link
+ * io.tidemark.cli.adopt.Adopter} changes files.
  */
 @NullMarked
 package io.tidemark.cli.adopt;

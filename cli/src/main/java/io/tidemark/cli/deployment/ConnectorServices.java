@@ -65,6 +65,22 @@ public final class ConnectorServices {
     return config.given();
   }
 
+  public String connectorName() {
+    return config.connectorName();
+  }
+
+  /** Returns the consumer group of the connector's tasks. */
+  public String consumerGroup() {
+    return config.consumerGroup();
+  }
+
+  /** Returns the properties of a client of Kafka. */
+  public Map<String, Object> kafkaClient(String clientId) {
+    Map<String, Object> properties = config.kafkaClient();
+    properties.put("client.id", clientId);
+    return properties;
+  }
+
   public String logId() {
     return config.logId();
   }
@@ -200,10 +216,8 @@ public final class ConnectorServices {
 
   /** Returns Kafka's topics. Connects at the first request. */
   public TopicMetadata openTopics(String clientId) {
-    Map<String, Object> properties = config.kafkaClient();
-    properties.put("client.id", clientId);
     return new KafkaTopicMetadata(
-        properties, config.consumerGroup(), completeness.readsCommitted());
+        kafkaClient(clientId), config.consumerGroup(), completeness.readsCommitted());
   }
 
   /** Returns the Hive Metastore, if {@link #hasCatalog}. Connects at the first request. */

@@ -4,9 +4,11 @@ import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,11 +20,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Files in memory that can only be read. A listing may have other lengths, as in HDFS. */
+/** Files in memory. A listing may have other lengths, as in HDFS. Used by one thread if changed. */
 final class MemoryStorage implements Storage {
   private final Map<StoragePath, byte[]> files = new HashMap<>();
   private final Map<StoragePath, Long> listed = new HashMap<>();
   private final Map<StoragePath, Set<StoragePath>> directories = new HashMap<>();
+
+  private int changes;
+  private int interruptBefore;
+  private Runnable interruption = () -> {};
 
   void put(StoragePath path, byte[] content) {
     files.put(path, content);
@@ -112,33 +118,110 @@ final class MemoryStorage implements Storage {
   }
 
   @Override
-  public OutputStream create(StoragePath file) {
-    throw new UnsupportedOperationException("a dry run creates nothing");
+  public OutputStream create(StoragePath file) throws IOException {
+    change();
+    requireDirectory(file.parent());
+    if (files.containsKey(file)) {
+      throw new FileAlreadyExistsException(file.value());
+    }
+    put(file, new byte[0]);
+    return new ByteArrayOutputStream() {
+      @Override
+      public void close() {
+        if (files.containsKey(file)) {
+          put(file, toByteArray());
+        }
+      }
+    };
+  }
+
+  private void requireDirectory(StoragePath directory) throws NoSuchFileException {
+    if (!directories.containsKey(directory)) {
+      throw new NoSuchFileException(directory.value());
+    }
   }
 
   @Override
-  public void rename(StoragePath source, StoragePath target) {
-    throw new UnsupportedOperationException("a dry run renames nothing");
+  public void rename(StoragePath source, StoragePath target) throws IOException {
+    change();
+    requireDirectory(target.parent());
+    if (!files.containsKey(source)) {
+      throw new NoSuchFileException(source.value());
+    }
+    if (find(target).isPresent()) {
+      throw new FileAlreadyExistsException(target.value());
+    }
+    long length = listed.getOrDefault(source, 0L);
+    move(source, target);
+    list(target, length);
   }
 
   @Override
-  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory) {
-    throw new UnsupportedOperationException("a dry run renames nothing");
-  }
+  public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory) {}
 
   @Override
   public boolean delete(StoragePath file) {
-    throw new UnsupportedOperationException("a dry run deletes nothing");
+    change();
+    boolean existed = files.containsKey(file);
+    remove(file);
+    return existed;
   }
 
   @Override
   public boolean deleteTree(StoragePath directory) {
-    throw new UnsupportedOperationException("a dry run deletes nothing");
+    change();
+    boolean existed = directories.containsKey(directory);
+    files.keySet().removeIf(each -> each.isBelow(directory));
+    directories.keySet().removeIf(each -> each.equals(directory) || each.isBelow(directory));
+    if (existed) {
+      children(directory.parent()).remove(directory);
+    }
+    return existed;
   }
 
   @Override
   public void makeDirectories(StoragePath directory) {
-    throw new UnsupportedOperationException("a dry run creates nothing");
+    change();
+    putDirectory(directory);
+  }
+
+  /** The process was killed. */
+  static final class KilledException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Kills the process before a change: the first one has the number 1; 0 for never. */
+  void killBefore(int number) {
+    interruptBefore(
+        number,
+        () -> {
+          throw new KilledException();
+        });
+  }
+
+  /** Runs an action before a change, once. */
+  void interruptBefore(int number, Runnable action) {
+    changes = 0;
+    interruptBefore = number;
+    interruption = action;
+  }
+
+  /** Returns the number of changes since the last call of {@link #interruptBefore}. */
+  int changes() {
+    return changes;
+  }
+
+  private void change() {
+    changes++;
+    if (changes == interruptBefore) {
+      interruptBefore = 0;
+      interruption.run();
+    }
+  }
+
+  /** Returns all files, by their paths. */
+  Map<StoragePath, byte[]> files() {
+    return new HashMap<>(files);
   }
 
   @Override

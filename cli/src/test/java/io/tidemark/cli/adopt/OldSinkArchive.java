@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
+import org.apache.avro.Schema;
 
 /**
  * An archive of directories that the old sink left, in memory: its names do not depend on the file
@@ -146,6 +147,47 @@ final class OldSinkArchive {
 
     MemoryStorage storage() {
       return storage;
+    }
+
+    /** Returns a file of this state, or of a directory above. */
+    private byte[] beside(String name) throws IOException {
+      for (String at = directory;
+          !at.isEmpty();
+          at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
+        byte[] found = files.get(at + "/" + name);
+        if (found != null) {
+          return found;
+        }
+      }
+      throw new IOException(directory + " has no " + name);
+    }
+
+    Optional<String> metastore() {
+      return Optional.ofNullable(files.get(directory + "/metastore.json"))
+          .map(text -> new String(text, StandardCharsets.UTF_8));
+    }
+
+    /** Returns the records that were in Kafka, a line for each. */
+    List<JsonNode> sent() throws IOException {
+      List<JsonNode> lines = new ArrayList<>();
+      for (String line :
+          new String(beside("records.jsonl"), StandardCharsets.UTF_8).split("\n", -1)) {
+        if (!line.isBlank()) {
+          lines.add(JSON.readTree(line));
+        }
+      }
+      return lines;
+    }
+
+    /** Returns the schemas of these records, by their ids. */
+    Map<Integer, Schema> schemas() throws IOException {
+      Map<Integer, Schema> schemas = new HashMap<>();
+      JsonNode json = JSON.readTree(beside("registry-schema.json"));
+      for (JsonNode each : json.isArray() ? json : JSON.createArrayNode().add(json)) {
+        schemas.put(
+            each.get("id").asInt(), new Schema.Parser().parse(each.get("schema").toString()));
+      }
+      return schemas;
     }
 
     JsonNode expected() throws IOException {

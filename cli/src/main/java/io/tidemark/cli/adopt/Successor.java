@@ -1,0 +1,186 @@
+package io.tidemark.cli.adopt;
+
+import io.tidemark.cli.deployment.ConnectorServices;
+import io.tidemark.store.PrintableText;
+import io.tidemark.store.Storage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.log.CorruptLogException;
+import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.CatalogConflictException;
+import io.tidemark.store.table.LogIdentity;
+import io.tidemark.store.table.ReadOnlyCatalog;
+import io.tidemark.store.table.RecordedLayout;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableOwner;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.avro.Schema;
+
+/**
+ * The connector that continues after the old sink.
+ *
+ * @param connector its configuration
+ * @param migrated the same configuration with the partitioner's settings of the old sink, as {@code
+ *     tidemark migrate} translates them
+ * @param catalog the Metastore; empty if it is not to be compared
+ */
+public record Successor(
+    ConnectorServices connector, ConnectorServices migrated, Optional<ReadOnlyCatalog> catalog) {
+
+  boolean hive() {
+    return connector.hasCatalog();
+  }
+
+  StoragePath logDirectory() {
+    return connector.logsRoot().child(connector.logId());
+  }
+
+  /** Returns the only table of a topic; empty if there are several, or none. */
+  Optional<Table> table(String topic) {
+    List<Table> tables = connector.tables(topic);
+    return tables.size() == 1 ? Optional.of(tables.get(0)) : Optional.empty();
+  }
+
+  /** Returns whether no other connector than this one has begun to use a directory as a table. */
+  boolean owns(Storage storage, StoragePath directory) throws IOException {
+    try {
+      Optional<UUID> own = LogOwner.uuid(storage, logDirectory());
+      return new TableOwner(storage, new TableLayout(directory))
+          .owners().stream().map(LogIdentity::uuid).allMatch(each -> own.equals(Optional.of(each)));
+    } catch (CorruptLogException e) {
+      throw new IOException(PrintableText.messageOf(e), e);
+    }
+  }
+
+  /** Compares the topic's table with the old sink's directory. */
+  void check(
+      Storage storage,
+      OldSink sink,
+      String topic,
+      StoragePath directory,
+      OldFiles files,
+      Findings findings)
+      throws IOException {
+    if (!connector.reads(topic)) {
+      findings.refuse(
+          "the new connector does not read it", "Add it to topics or topics.regex, or exclude it.");
+      return;
+    }
+    Optional<Table> table = table(topic);
+    if (table.isEmpty()) {
+      findings.refuse(
+          "the new connector lands it in %d tables".formatted(connector.tables(topic).size()),
+          "Give it one table. The old sink had one for each topic.");
+      return;
+    }
+    if (!table.get().layout().root().equals(directory)) {
+      findings.refuse(
+          "the new connector has its table in %s".formatted(table.get().layout().root()),
+          "Set topics.dir or hive.table.location, so that it is in %s.".formatted(directory));
+    }
+    checkLayout(topic, table.get(), files.partitions(), findings);
+    checkLogs(sink, topic, findings);
+    if (hive() && table.get().options().inHive()) {
+      String own = table.get().name().toString();
+      findings.note(
+          own.equals(sink.hiveTable(topic))
+              ? "the new connector continues Hive's table %s".formatted(own)
+              : "the new connector has the table %s in Hive. The old one, %s, stays as it is"
+                  .formatted(own, sink.hiveTable(topic)));
+    }
+    Optional<Schema> schema = OldSchemas.examine(storage, files, this, table.get(), findings);
+    if (schema.isPresent() && catalog.isPresent() && table.get().options().inHive()) {
+      checkCatalog(storage, table.get(), schema.get(), catalog.get(), findings);
+    }
+  }
+
+  /** Of another table of this name, the connector would only find out with its first batch. */
+  private void checkCatalog(
+      Storage storage, Table table, Schema schema, ReadOnlyCatalog hive, Findings findings)
+      throws IOException {
+    try {
+      hive.requireFit(
+          new TableDefinition(
+              table.name(),
+              storage.location() + table.layout().root(),
+              schema,
+              table.partitioning().columns(),
+              connector.tableParameters()));
+    } catch (CatalogConflictException e) {
+      findings.refuse(
+          "Hive's table %s cannot be continued: %s"
+              .formatted(table.name(), PrintableText.messageOf(e)),
+          "Set another hive.table.name: the new connector makes this table over the same"
+              + " directories, with the old and the new files, and the old table stays as it is.");
+    }
+  }
+
+  private void checkLogs(OldSink sink, String topic, Findings findings) {
+    StoragePath own = logDirectory();
+    sink.logsDirectory(topic)
+        .map(each -> each.child(topic))
+        .filter(each -> each.equals(own) || each.isBelow(own) || own.isBelow(each))
+        .ifPresent(
+            each ->
+                findings.refuse(
+                    "its old logs in %s and the log directory %s of the new connector overlap"
+                        .formatted(each, own),
+                    "Set another log.id or logs.dir for the new connector."));
+  }
+
+  private void checkLayout(String topic, Table table, Set<String> directories, Findings findings) {
+    RecordedLayout own = RecordedLayout.of(table.partitioning());
+    List<Table> asBefore = migrated.tables(topic);
+    Optional<PartitionSpec> before =
+        asBefore.size() == 1 ? Optional.of(asBefore.get(0).partitioning()) : Optional.empty();
+    Optional<String> difference =
+        before.map(RecordedLayout::of).flatMap(layout -> layout.firstDifference(own));
+    if (difference.isPresent()) {
+      findings.refuse(
+          "%s differs: the old directories need %s, and the new connector has %s"
+              .formatted(difference.get(), RecordedLayout.of(before.orElseThrow()).toString(), own),
+          "Take these settings from the output of tidemark migrate.");
+      return;
+    }
+    Set<String> others = new TreeSet<>();
+    for (String each : directories) {
+      if (!columns(each).equals(Optional.of(own.columns()))) {
+        others.add(PrintableText.of(each));
+      }
+    }
+    if (!others.isEmpty()) {
+      findings.refuse(
+          "%d directories have not the columns %s: %s"
+              .formatted(others.size(), own.columns(), Findings.list(List.copyOf(others))),
+          "If a value has a /, move its files to the directory that Hive would use (city=a%2Fb); if"
+              + " the last commit has such files, repeat with "
+              + Consents.MISSING_FILES
+              + ". If these directories are of other settings of the sink, move them out of the"
+              + " table. Otherwise begin a new table, with another topics.dir.");
+    }
+  }
+
+  /** Returns the columns of a directory; values may have characters that Hive escapes. */
+  private static Optional<List<String>> columns(String directory) {
+    if (directory.isEmpty()) {
+      return Optional.of(List.of());
+    }
+    List<String> columns = new ArrayList<>();
+    for (String level : directory.split("/", -1)) {
+      int equals = level.indexOf('=');
+      if (equals <= 0) {
+        return Optional.empty();
+      }
+      columns.add(level.substring(0, equals));
+    }
+    return Optional.of(columns);
+  }
+}

@@ -1,0 +1,241 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.adopt.AdoptServices;
+import io.tidemark.cli.adopt.FakeTopicIds;
+import io.tidemark.cli.adopt.KafkaOffsets;
+import io.tidemark.cli.adopt.OldGroup;
+import io.tidemark.cli.adopt.OldSinkDirectories;
+import io.tidemark.cli.deployment.ConnectorServices;
+import io.tidemark.cli.migrate.Migration;
+import io.tidemark.cli.migrate.OldConfig;
+import io.tidemark.store.LocalStorage;
+import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicMetadata;
+import io.tidemark.store.table.ReadOnlyCatalog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code tidemark adopt} on a local disk, with directories that a real sink left. */
+class AdoptCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final TopicPartition FIRST = new TopicPartition("web-orders", 0);
+
+  @TempDir Path directory;
+  private final List<String> members = new ArrayList<>();
+  private Map<String, String> settings = new HashMap<>();
+  private KafkaOffsets offsets = new KafkaOffsets(Map.of(), Map.of(), Map.of());
+
+  @BeforeEach
+  void oldSinkWasStopped() throws Exception {
+    OldSinkDirectories old = OldSinkDirectories.of("a-default/stopped");
+    old.unpack(directory.resolve("store"));
+    offsets = old.kafka();
+    Files.writeString(directory.resolve("old.json"), JSON.writeValueAsString(old.settings()));
+    Map<String, String> given =
+        Map.of(
+            "kafka.bootstrap.servers", "kafka:9092",
+            "schema.registry.url", "http://registry:8081",
+            "name", "new",
+            "logs.dir", "new-logs",
+            "store.url",
+                directory.resolve("store").toUri().toString().replaceFirst("^file:/+", "file:///"));
+    settings = new HashMap<>(Migration.of(new OldConfig(false, old.settings()), given).settings());
+    settings.putAll(given);
+  }
+
+  private DeployedConnector.Ended run(String... options) throws IOException {
+    Files.writeString(directory.resolve("new.json"), JSON.writeValueAsString(settings));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    AdoptCommand command =
+        new AdoptCommand(
+            new Console(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Clock.systemUTC(),
+                Duration.ofMillis(50)),
+            new Kafka());
+    List<String> arguments = new ArrayList<>();
+    arguments.add(directory.resolve("old.json").toString());
+    arguments.add(directory.resolve("new.json").toString());
+    arguments.addAll(List.of(options));
+    int code =
+        new CommandLine(command)
+            .setErr(new PrintWriter(err, true))
+            .setExecutionExceptionHandler(
+                (failure, line, parsed) -> {
+                  err.append(String.valueOf(failure.getMessage()));
+                  return 99;
+                })
+            .execute(arguments.toArray(String[]::new));
+    return new DeployedConnector.Ended(code, out.toString(), err.toString());
+  }
+
+  private final class Kafka implements AdoptServices, OldGroup {
+    @Override
+    public TopicMetadata topics(ConnectorServices connector) {
+      return new FakeTopicIds();
+    }
+
+    @Override
+    public ReadOnlyCatalog catalog(ConnectorServices connector) {
+      throw new UnsupportedOperationException("there is no catalog");
+    }
+
+    @Override
+    public OldGroup group(ConnectorServices connector) {
+      return this;
+    }
+
+    @Override
+    public List<String> members(String group) {
+      return group.equals("connect-old-orders") ? members : List.of();
+    }
+
+    @Override
+    public KafkaOffsets offsets(String group, UnaryOperator<Set<String>> wanted) {
+      assertThat(group).isEqualTo("connect-old-orders");
+      assertThat(wanted.apply(Set.of("web-orders", "others"))).containsExactly("web-orders");
+      return offsets;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private CommitLog log(TopicPartition of) throws IOException {
+    return CommitLog.of(
+        new LocalStorage(directory.resolve("store")), new StoragePath("/new-logs"), "new", of);
+  }
+
+  @Test
+  void withoutExecuteNothingChanges() throws Exception {
+    DeployedConnector.Ended ended = run();
+
+    assertThat(ended.code()).as(ended.err()).isZero();
+    assertThat(ended.out())
+        .contains("partition 0: ACCEPTED, next offset 400 (log)")
+        .contains("Nothing was changed. Add --execute to adopt.");
+    assertThat(directory.resolve("store/new-logs")).doesNotExist();
+    assertThat(directory.resolve("store/topics/web-orders/.tidemark")).doesNotExist();
+    assertThat(directory.resolve("store/logs/web-orders/0/log")).exists();
+  }
+
+  @Test
+  void newConnectorContinuesAtTheNextOffset() throws Exception {
+    DeployedConnector.Ended ended = run("--execute");
+
+    assertThat(ended.code()).as(ended.err()).isZero();
+    assertThat(ended.out()).contains("web-orders-0: continues at offset 400");
+    assertThat(log(FIRST).last().orElseThrow().entry().state().next()).isEqualTo(400);
+    assertThat(directory.resolve("store/logs/web-orders/0/log.adopted")).exists();
+    assertThat(run("--execute").out()).contains("web-orders-0: was adopted before");
+  }
+
+  @Test
+  void sinkThatRunsIsRefused() throws Exception {
+    members.add("consumer-1 on /10.0.0.1");
+    assertThat(run("--execute").err())
+        .contains("the consumer group connect-old-orders has members: ")
+        .contains("Stop it");
+  }
+
+  @Test
+  void otherPartitionerIsRefused() throws Exception {
+    settings.put("partitioner.class", "Unpartitioned");
+    DeployedConnector.Ended ended = run("--execute");
+    assertThat(ended.code()).isEqualTo(3);
+    assertThat(ended.out())
+        .contains("REFUSED web-orders: partitioner.class differs: ")
+        .contains("Take these settings from the output of tidemark migrate.");
+    assertThat(directory.resolve("store/new-logs")).doesNotExist();
+  }
+
+  @Test
+  void otherDirectoryIsRefused() throws Exception {
+    settings.put("topics.dir", "elsewhere");
+    assertThat(run().out()).contains("the new connector has its table in /elsewhere/web-orders");
+  }
+
+  @Test
+  void logDirectoryThatIsTheOldSinksIsRefused() throws Exception {
+    settings.put("logs.dir", "logs");
+    settings.put("log.id", "web-orders");
+    assertThat(run().out()).contains("and the log directory /logs/web-orders").contains("overlap");
+  }
+
+  @Test
+  void topicThatTheNewConnectorDoesNotReadIsRefused() throws Exception {
+    settings.put("topics", "others");
+    assertThat(run().out()).contains("REFUSED web-orders: the new connector does not read it");
+  }
+
+  @Test
+  void unknownTopicIsRefused() throws Exception {
+    offsets = new KafkaOffsets(Map.of(), Map.of(), Map.of());
+    assertThat(run("--topic", "web-orders", "--topic", "others").err())
+        .contains("--topic [others]: the old connector has no such topic");
+  }
+
+  /** The names of its files lead the old sink to the offset; they have no record for Hive. */
+  @Test
+  void oldSinkContinuesAfterTheNewConnector() throws Exception {
+    assertThat(run("--execute").code()).isZero();
+    CommitLog log = log(FIRST);
+    LogState adopted = log.last().orElseThrow().entry().state();
+    log.append(
+        2,
+        new CommitEntry.Skip(
+            new java.util.UUID(0, 2),
+            log.last().map(each -> each.entry().identity()),
+            adopted.after(
+                new io.tidemark.store.batch.OffsetRange(400, 430),
+                new io.tidemark.store.batch.RecordCounts(0, 0, 30, 0, 0)),
+            Clock.systemUTC().instant(),
+            new io.tidemark.store.batch.OffsetRange(400, 430)));
+
+    DeployedConnector.Ended printed = run("--back");
+    assertThat(printed.code()).as(printed.err()).isZero();
+    Path file =
+        directory.resolve(
+            "store/topics/web-orders/partition=1/web-orders+0+0000000429+0000000429.avro");
+    assertThat(printed.out())
+        .contains("web-orders-0: the old sink continues at offset 430")
+        .contains("web-orders+0+0000000429+0000000429.avro")
+        .contains("--group connect-old-orders --topic web-orders:0 --reset-offsets --to-offset 430")
+        .contains("web-orders-1: the old sink continues at offset 200")
+        .contains("nothing in topics.dir: the names of its files end before this offset");
+    assertThat(file).doesNotExist();
+
+    assertThat(run("--back", "--execute").code()).isZero();
+
+    try (var records =
+        new org.apache.avro.file.DataFileReader<>(
+            file.toFile(), new org.apache.avro.generic.GenericDatumReader<>())) {
+      assertThat(records.hasNext()).isFalse();
+      assertThat(records.getSchema().getProp("connect.name")).isNotNull();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.tidemark.cli.adopt;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A directory of an archive, for other packages.
+ *
+ * @param settings the old connector's configuration
+ * @param files all files by their paths
+ * @param sent the records that were in Kafka
+ * @param metastore the table in the Metastore, as JSON
+ * @param kafka Kafka's offsets, and those of the group
+ */
+public record OldSinkDirectories(
+    Map<String, String> settings,
+    SortedMap<String, byte[]> files,
+    SentRecords sent,
+    KafkaOffsets kafka,
+    Optional<String> metastore) {
+
+  /** Reads a state such as {@code g-killed/11}. */
+  public static OldSinkDirectories of(String name) throws IOException {
+    OldSinkArchive archive = new OldSinkArchive(name.substring(0, name.indexOf('/')));
+    OldSinkArchive.State state = archive.state(name);
+    SortedMap<String, byte[]> files = new TreeMap<>();
+    state.storage().files().forEach((path, content) -> files.put(path.value(), content));
+    return new OldSinkDirectories(
+        state.sink().settings(),
+        files,
+        new SentRecords(state.sent(), state.schemas()),
+        state.kafka(),
+        state.metastore());
+  }
+
+  /** Writes all files to a local disk. */
+  public void unpack(Path root) throws IOException {
+    for (Map.Entry<String, byte[]> each : files.entrySet()) {
+      Path file = root.resolve(each.getKey().substring(1));
+      Files.createDirectories(file.getParent());
+      Files.write(file, each.getValue());
+    }
+  }
+}
