@@ -137,7 +137,7 @@ final class AdoptCommand implements Callable<Integer> {
     try (Storage storage = connector.openStorage();
         OldGroup group = services.group(connector);
         Catalog catalog = new Catalog(connector, services)) {
-      Successor successor = new Successor(connector, migrated, catalog.opened());
+      Successor successor = new Successor(connector, migrated, catalog.opened(), threads);
       requireStopped(group, sink, successor);
       if (back) {
         back(new WayBack(storage, sink, successor));

@@ -74,7 +74,8 @@ public record Adopter(
           CorruptLogException,
           LogRefusedException,
           SchemaConflictException,
-          CommandFailure {
+          CommandFailure,
+          InterruptedException {
     LogOwner owner =
         new LogOwner(successor.connector().logId(), successor.connector().connectorName());
     if (!LogOwner.existsIn(storage, successor.logDirectory())) {
@@ -96,7 +97,8 @@ public record Adopter(
           CorruptLogException,
           LogRefusedException,
           SchemaConflictException,
-          CommandFailure {
+          CommandFailure,
+          InterruptedException {
     TopicIdentity identity = identity(topic.topic());
     for (AdoptionReport.Partition each : topic.partitions()) {
       makeInert(topic.logs().child(Integer.toString(each.topicPartition().partition())));
@@ -168,7 +170,11 @@ public record Adopter(
   }
 
   private void putTable(String topic, Table table, OldFiles files, UUID log, TopicIdentity identity)
-      throws IOException, CorruptLogException, LogRefusedException, SchemaConflictException {
+      throws IOException,
+          CorruptLogException,
+          LogRefusedException,
+          SchemaConflictException,
+          InterruptedException {
     new TableOwner(storage, table.layout())
         .own(
             topic,

@@ -16,6 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileStream;
@@ -28,20 +32,33 @@ import org.apache.avro.generic.GenericDatumReader;
 final class OldSchemas {
   private static final int HEADER_BYTES = 16 << 10;
 
+  /** The files of which the results are awaited together. */
+  private static final int READ_TOGETHER = 1_000;
+
   private OldSchemas() {}
 
   /** Returns the different schemas, in the order of the first offsets of their files. */
-  static List<Schema> read(Storage storage, OldFiles files) throws IOException {
+  static List<Schema> read(Storage storage, OldFiles files, ExecutorService threads)
+      throws IOException, InterruptedException {
     List<OldFile> ordered = new ArrayList<>();
     files.committed().values().forEach(ordered::addAll);
+    ordered.removeIf(each -> each.bytes() == 0);
     ordered.sort(
         Comparator.comparingLong(OldFile::first)
             .thenComparing(each -> each.topicPartition().partition())
             .thenComparing(each -> each.path().value()));
     Map<String, Schema> schemas = new LinkedHashMap<>();
-    for (OldFile each : ordered) {
-      if (each.bytes() > 0) {
-        schema(storage, each).ifPresent(found -> schemas.putIfAbsent(found.toString(), found));
+    for (int from = 0; from < ordered.size(); from += READ_TOGETHER) {
+      List<Callable<Optional<Schema>>> calls = new ArrayList<>();
+      for (OldFile each : ordered.subList(from, Math.min(ordered.size(), from + READ_TOGETHER))) {
+        calls.add(() -> schema(storage, each));
+      }
+      for (Future<Optional<Schema>> each : threads.invokeAll(calls)) {
+        try {
+          each.get().ifPresent(found -> schemas.putIfAbsent(found.toString(), found));
+        } catch (ExecutionException e) {
+          throw new IOException("A file below topics.dir could not be read", e.getCause());
+        }
       }
     }
     return List.copyOf(schemas.values());
@@ -69,11 +86,11 @@ final class OldSchemas {
    */
   static Optional<Schema> examine(
       Storage storage, OldFiles files, Successor successor, Table table, Findings findings)
-      throws IOException {
+      throws IOException, InterruptedException {
     try {
       Optional<Schema> merged =
           new TableSchemas(storage, table.layout()).current().map(each -> each.schema());
-      for (Schema each : read(storage, files)) {
+      for (Schema each : read(storage, files, successor.threads())) {
         merged =
             Optional.of(
                 merged.isEmpty()
@@ -95,9 +112,9 @@ final class OldSchemas {
 
   /** Puts the schemas of a table that reads all files. */
   static void put(Storage storage, OldFiles files, Successor successor, Table table)
-      throws IOException, SchemaConflictException {
+      throws IOException, SchemaConflictException, InterruptedException {
     TableSchemas schemas = new TableSchemas(storage, table.layout());
-    for (Schema each : read(storage, files)) {
+    for (Schema each : read(storage, files, successor.threads())) {
       schemas.evolve(each, requirement(successor, table));
     }
   }

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
 import org.apache.avro.Schema;
 
 /**
@@ -31,9 +32,13 @@ import org.apache.avro.Schema;
  * @param migrated the same configuration with the partitioner's settings of the old sink, as {@code
  *     tidemark migrate} translates them
  * @param catalog the Metastore; empty if it is not to be compared
+ * @param threads reads the headers of files
  */
 public record Successor(
-    ConnectorServices connector, ConnectorServices migrated, Optional<ReadOnlyCatalog> catalog) {
+    ConnectorServices connector,
+    ConnectorServices migrated,
+    Optional<ReadOnlyCatalog> catalog,
+    ExecutorService threads) {
 
   boolean hive() {
     return connector.hasCatalog();
@@ -68,7 +73,7 @@ public record Successor(
       StoragePath directory,
       OldFiles files,
       Findings findings)
-      throws IOException {
+      throws IOException, InterruptedException {
     if (!connector.reads(topic)) {
       findings.refuse(
           "the new connector does not read it", "Add it to topics or topics.regex, or exclude it.");

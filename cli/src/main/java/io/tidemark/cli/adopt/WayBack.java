@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -58,7 +59,7 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   public List<Step> steps() throws IOException, CorruptLogException, CommandFailure {
     List<Step> steps = new ArrayList<>();
     for (String topic :
-        sink.topics(new java.util.TreeSet<>(CommitLog.topics(storage, successor.logDirectory())))) {
+        sink.topics(new TreeSet<>(CommitLog.topics(storage, successor.logDirectory())))) {
       Optional<StoragePath> directory = sink.topicsDirectory(topic);
       Optional<StoragePath> logs = sink.logsDirectory(topic);
       if (directory.isEmpty() || logs.isEmpty()) {
@@ -181,7 +182,8 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   }
 
   /** Writes the files without records. */
-  public void write(List<Step> steps) throws IOException, SchemaConflictException, CommandFailure {
+  public void write(List<Step> steps)
+      throws IOException, SchemaConflictException, CommandFailure, InterruptedException {
     for (Step each : steps) {
       if (each.file().isPresent()) {
         StoragePath file = each.file().get();
@@ -192,10 +194,13 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   }
 
   /** The old sink takes its present schema from the file with the greatest offset. */
-  private byte[] empty(String topic) throws IOException, SchemaConflictException, CommandFailure {
+  private byte[] empty(String topic)
+      throws IOException, SchemaConflictException, CommandFailure, InterruptedException {
     List<Schema> old =
         OldSchemas.read(
-            storage, OldFiles.list(storage, sink.topicsDirectory(topic).orElseThrow(), topic));
+            storage,
+            OldFiles.list(storage, sink.topicsDirectory(topic).orElseThrow(), topic),
+            successor.threads());
     Optional<Schema> schema =
         old.isEmpty()
             ? new TableSchemas(storage, successor.connector().tables(topic).get(0).layout())

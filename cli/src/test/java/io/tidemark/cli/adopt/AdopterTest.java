@@ -33,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +70,7 @@ class AdopterTest {
     settings.putAll(given);
     settings.put("store.url", "file:///");
     ConnectorServices connector = new ConnectorServices(settings);
-    return new Successor(connector, connector, Optional.empty());
+    return new Successor(connector, connector, Optional.empty(), ForkJoinPool.commonPool());
   }
 
   private AdoptionReport examine(Storage storage, State state) throws Exception {

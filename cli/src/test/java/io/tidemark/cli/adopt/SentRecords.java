@@ -1,5 +1,7 @@
 package io.tidemark.cli.adopt;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -30,6 +33,7 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,21 +78,21 @@ public record SentRecords(List<JsonNode> lines, Map<Integer, Schema> schemas) {
             Map.of("bootstrap.servers", servers, "linger.ms", "20"),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
+      List<Future<RecordMetadata>> results = new ArrayList<>();
       for (JsonNode each : ordered) {
         int schemaId = each.get("schemaId").asInt();
-        long offset = each.get("offset").asLong();
-        producer.send(
-            new ProducerRecord<>(
-                each.get("topic").asText(),
-                each.get("partition").asInt(),
-                each.get("timestamp").asLong(),
-                null,
-                encoded(ids.getOrDefault(schemaId, 0), schemas.get(schemaId), each.get("value"))),
-            (metadata, failure) -> {
-              if (failure != null || metadata.offset() != offset) {
-                throw new IllegalStateException(each + " got the offset " + metadata.offset());
-              }
-            });
+        results.add(
+            producer.send(
+                new ProducerRecord<>(
+                    each.get("topic").asText(),
+                    each.get("partition").asInt(),
+                    each.get("timestamp").asLong(),
+                    null,
+                    encoded(
+                        ids.getOrDefault(schemaId, 0), schemas.get(schemaId), each.get("value")))));
+      }
+      for (int i = 0; i < results.size(); i++) {
+        assertThat(results.get(i).get().offset()).isEqualTo(ordered.get(i).get("offset").asLong());
       }
     }
   }
