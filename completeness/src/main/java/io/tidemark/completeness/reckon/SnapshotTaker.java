@@ -105,10 +105,12 @@ final class SnapshotTaker {
     // Include topics without a table: they are removed from the ledger once they are deleted.
     Set<String> known = new TreeSet<>(ledger.state().topics().keySet());
     EndOffsets.Answers answers;
+    Set<String> invented;
     try {
       present.tables().values().forEach(topics::addAll);
       known.addAll(topics);
       answers = services.kafka().ask(known, true);
+      invented = invented(answers);
       problem = Optional.empty();
     } catch (IOException e) {
       firstAskedMs = -1; // The minute counts only while Kafka answers.
@@ -124,6 +126,7 @@ final class SnapshotTaker {
     SortedMap<String, TopicEnds> agreeing =
         Snapshots.agreeing(ledger.state(), answers.before(), answers.ends(), answers.after());
     agreeing.keySet().retainAll(topics);
+    agreeing.keySet().removeAll(invented);
     answers
         .open()
         .forEach(
@@ -143,6 +146,24 @@ final class SnapshotTaker {
     firstAskedMs = -1;
     askAtMs = nowMs;
     return Optional.of(new Snapshot(through.get(), askedAt, answers.clusterId(), agreeing));
+  }
+
+  /**
+   * Returns the topics with an end offset of 0 that a second answer does not have: brokers have
+   * answered so for topic-partitions with records.
+   */
+  private Set<String> invented(EndOffsets.Answers answers) throws IOException {
+    Set<String> empty = new TreeSet<>(answers.ends().keySet());
+    empty.removeIf(topic -> !answers.ends().getOrDefault(topic, List.of()).contains(0L));
+    if (!empty.isEmpty()) {
+      Map<String, List<Long>> again = services.kafka().ask(empty, false).ends();
+      empty.removeIf(topic -> zeros(answers.ends(), topic) == zeros(again, topic));
+    }
+    return empty;
+  }
+
+  private static long zeros(Map<String, List<Long>> ends, String topic) {
+    return ends.getOrDefault(topic, List.of()).stream().filter(end -> end == 0).count();
   }
 
   private static Optional<Instant> due(

@@ -27,6 +27,7 @@ final class FakeEndOffsets implements EndOffsets {
 
   private String clusterId = "cluster";
   private boolean away;
+  private Map<String, Integer> invented = Map.of();
   private int asked;
   private Map<String, Map<Integer, Long>> open = Map.of();
 
@@ -37,6 +38,11 @@ final class FakeEndOffsets implements EndOffsets {
     }
     ids.put(topic, topicId);
     ends.put(topic, all);
+  }
+
+  /** The next answer has the end offset 0 of a topic-partition. */
+  void inventEnd(String topic, int topicPartition) {
+    invented = Map.of(topic, topicPartition);
   }
 
   /** Opens a transaction at an offset of topic-partition 0. */
@@ -108,9 +114,15 @@ final class FakeEndOffsets implements EndOffsets {
       List<Long> ofTopic = ends.get(topic);
       if (ofTopic != null) {
         int asked = Objects.requireNonNull(before.get(topic)).topicPartitions();
-        answered.put(topic, List.copyOf(ofTopic.subList(0, Math.min(asked, ofTopic.size()))));
+        List<Long> all = new ArrayList<>(ofTopic.subList(0, Math.min(asked, ofTopic.size())));
+        Integer zero = invented.get(topic);
+        if (zero != null) {
+          all.set(zero, 0L);
+        }
+        answered.put(topic, List.copyOf(all));
       }
     }
+    invented = Map.of();
     List<Map<String, TopicDescription>> after = new ArrayList<>(List.of(describe(topics, true)));
     if (agreed) {
       after.add(describe(topics, false));

@@ -461,7 +461,7 @@ class ReckonerTest {
     task.lands(HALF_PAST_SEVEN, 100);
     world.run(reckoner, Duration.ofMinutes(2));
     world.at(EIGHT.plus(LATENESS));
-    world.kafka().meanwhile(() -> world.kafka().set("orders", "new", 0));
+    world.kafka().meanwhile(() -> world.kafka().set("orders", "new", 5));
     int asked = world.kafka().asked();
     world.run(reckoner, Duration.ofSeconds(10));
 

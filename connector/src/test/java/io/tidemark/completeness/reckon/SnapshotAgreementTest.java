@@ -63,6 +63,25 @@ class SnapshotAgreementTest {
     assertThat(orders.topics()).containsExactly("orders", "orders-eu");
   }
 
+  /** Its log began while it was empty, so 0 agrees with what has landed. */
+  @Test
+  void endOffsetOfZeroThatABrokerAnswersOnceIsAskedAgain() throws Exception {
+    world.kafka().set("orders", "id", 100, 0);
+    ReckonedTask second = world.task(1, "id");
+    second.lands(SEVEN, 0);
+    world.task(0, "id").lands(SEVEN.plusSeconds(1800), 100);
+    world.run(reckoner, Duration.ofMinutes(2));
+    world.kafka().set("orders", "id", 100, 50);
+    world.kafka().inventEnd("orders", 1);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    second.lands(SEVEN.plusSeconds(1800), 50);
+    world.run(reckoner, Duration.ofMinutes(5));
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
   /** The end offsets are those of the present topic. */
   @Test
   void idThatOneBrokerHasIsNotTheTopics() throws Exception {
