@@ -9,8 +9,10 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -52,6 +54,7 @@ public final class HiveMetastore extends StackService {
   private final int port = FreePorts.next();
   private final Path database;
   private final Optional<Postgres> postgres;
+  private final boolean overHttp;
   private final ServerProcess process;
 
   HiveMetastore(
@@ -60,14 +63,18 @@ public final class HiveMetastore extends StackService {
       Hdfs hdfs,
       Watchdog watchdog,
       MetastoreRelease release,
-      boolean onPostgres) {
+      boolean onPostgres,
+      Map<String, String> properties) {
     this.servers = servers;
     this.hive = new HiveFiles(servers, files, hdfs, release);
     this.watchdog = watchdog;
     this.release = release;
     database = files.data(NAME).resolve("derby");
     postgres = onPostgres ? Optional.of(new Postgres(files, watchdog)) : Optional.empty();
-    hive.configure(NAME, settings());
+    Map<String, String> settings = settings();
+    settings.putAll(properties);
+    overHttp = "http".equals(settings.get("metastore.server.thrift.transport.mode"));
+    hive.configure(NAME, settings);
     process =
         new ServerProcess(
             NAME,
@@ -186,9 +193,14 @@ public final class HiveMetastore extends StackService {
     process.start();
   }
 
-  /** Returns the URI for clients. Example: {@code thrift://localhost:23456}. */
+  /**
+   * Returns the URI for clients. Examples: {@code thrift://localhost:23456}, {@code
+   * http://localhost:23456/metastore}.
+   */
   public String uris() {
-    return "thrift://localhost:" + port;
+    return overHttp
+        ? "http://localhost:%d/metastore".formatted(port)
+        : "thrift://localhost:" + port;
   }
 
   public ServerProcess process() {
@@ -260,17 +272,45 @@ public final class HiveMetastore extends StackService {
    * type, the method's name, a sequence number, and in the call an empty structure of arguments.
    */
   private Optional<String> problem() {
+    if (overHttp) {
+      return problemOverHttp();
+    }
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress("localhost", port), ANSWER_MS);
       socket.setSoTimeout(ANSWER_MS);
       int answer =
           hive.security().isPresent() ? answerTo(socket, hive.security().get()) : answerTo(socket);
-      return answer == (VERSION | REPLY)
-          ? Optional.empty()
-          : Optional.of("the response to get_all_databases is an exception");
+      return problemOf(answer);
     } catch (IOException e) {
-      return Optional.of("get_all_databases at " + uris() + " failed: " + e.getMessage());
+      return failed(e);
     }
+  }
+
+  private Optional<String> problemOverHttp() {
+    try {
+      HttpURLConnection call = (HttpURLConnection) URI.create(uris()).toURL().openConnection();
+      call.setConnectTimeout(ANSWER_MS);
+      call.setReadTimeout(ANSWER_MS);
+      call.setDoOutput(true);
+      call.setRequestProperty("Content-Type", "application/x-thrift");
+      call.setRequestProperty("x-actor-username", System.getProperty("user.name"));
+      call.getOutputStream().write(request());
+      try (DataInputStream answer = new DataInputStream(call.getInputStream())) {
+        return problemOf(answer.readInt());
+      }
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  private static Optional<String> problemOf(int answer) {
+    return answer == (VERSION | REPLY)
+        ? Optional.empty()
+        : Optional.of("the response to get_all_databases is an exception");
+  }
+
+  private Optional<String> failed(IOException e) {
+    return Optional.of("get_all_databases at " + uris() + " failed: " + e.getMessage());
   }
 
   private static int answerTo(Socket socket) throws IOException {

@@ -207,6 +207,7 @@ public final class LocalStack implements AutoCloseable {
     private final Map<String, String> kafkaProperties = new HashMap<>();
     private final Map<String, String> connectProperties = new HashMap<>();
     private final Map<String, String> hdfsProperties = new HashMap<>();
+    private final Map<String, String> metastoreProperties = new HashMap<>();
     private final List<String> kafkaJvmOptions = new ArrayList<>();
     private final List<String> connectJvmOptions = new ArrayList<>();
     private final List<PluginArchive> pluginArchives = new ArrayList<>();
@@ -235,6 +236,12 @@ public final class LocalStack implements AutoCloseable {
     /** Adds services, and the services that they need. */
     public Builder with(Service... services) {
       wanted.addAll(Service.withRequired(Set.of(services)));
+      return this;
+    }
+
+    /** Adds a service that uses those of the other stack: see {@link #beside}. */
+    public Builder withOnly(Service service) {
+      wanted.add(service);
       return this;
     }
 
@@ -268,6 +275,12 @@ public final class LocalStack implements AutoCloseable {
     /** Sets properties of all HDFS servers that override those of the stack. */
     public Builder hdfsProperties(Map<String, String> properties) {
       hdfsProperties.putAll(properties);
+      return this;
+    }
+
+    /** Sets properties of the Metastore that override those of the stack. */
+    public Builder metastoreProperties(Map<String, String> properties) {
+      metastoreProperties.putAll(properties);
       return this;
     }
 
@@ -367,6 +380,12 @@ public final class LocalStack implements AutoCloseable {
       return connectJvmOptions(JavaCommand.FIRST_COMPILER);
     }
 
+    /** Sets options for the JVM of each broker. */
+    public Builder kafkaJvmOptions(String... options) {
+      kafkaJvmOptions.addAll(List.of(options));
+      return this;
+    }
+
     /** Sets options for the JVM of each worker. */
     public Builder connectJvmOptions(String... options) {
       connectJvmOptions.addAll(List.of(options));
@@ -450,7 +469,8 @@ public final class LocalStack implements AutoCloseable {
                       stack.hdfs(),
                       stack.watchdog,
                       releases.metastore(),
-                      metastoreOnPostgres);
+                      metastoreOnPostgres,
+                      metastoreProperties);
               case HIVE_SERVER ->
                   new HiveServer(
                       servers, stack.files, stack.hdfs(), stack.metastore(), stack.watchdog);

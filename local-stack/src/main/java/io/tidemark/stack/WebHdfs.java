@@ -42,7 +42,8 @@ public final class WebHdfs {
    * @param modified the time at which a file was closed or a directory changed, by the name node's
    *     clock
    */
-  public record Entry(String path, boolean directory, long lengthBytes, Instant modified) {}
+  public record Entry(
+      String path, boolean directory, String owner, long lengthBytes, Instant modified) {}
 
   /**
    * Lists the entries of a directory, not of its subdirectories, in the order of names.
@@ -60,6 +61,7 @@ public final class WebHdfs {
           new Entry(
               directory + (directory.endsWith("/") ? "" : "/") + status.path("pathSuffix").asText(),
               status.path("type").asText().equals("DIRECTORY"),
+              status.path("owner").asText(),
               status.path("length").asLong(),
               Instant.ofEpochMilli(status.path("modificationTime").asLong())));
     }

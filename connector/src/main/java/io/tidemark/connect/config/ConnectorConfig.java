@@ -4,8 +4,10 @@ import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.Keytab;
 import io.tidemark.connect.hive.MetastoreAccess;
 import io.tidemark.connect.hive.MetastoreSettings;
-import io.tidemark.connect.hive.MetastoreTls;
 import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.registry.security.Secret;
+import io.tidemark.registry.security.TlsSettings;
+import io.tidemark.registry.security.TlsStore;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.batch.OnRefusal;
@@ -14,6 +16,7 @@ import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Compression;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -389,21 +392,23 @@ public final class ConnectorConfig {
         : Optional.empty();
   }
 
-  private Optional<MetastoreTls> tls() {
+  private Optional<TlsSettings> tls() {
     return getBoolean(HIVE_METASTORE_TLS)
-        ? Optional.of(new MetastoreTls(store("truststore").orElseThrow(), store("keystore")))
+        ? Optional.of(new TlsSettings(store("keystore"), store("truststore"), true, List.of()))
         : Optional.empty();
   }
 
-  private Optional<MetastoreTls.Store> store(String kind) {
+  private Optional<TlsStore> store(String kind) {
     String prefix = "hive.metastore." + kind;
+    Secret password = new Secret(((Password) value(prefix + ".password")).value());
     return present(prefix + ".path")
         .map(
             path ->
-                new MetastoreTls.Store(
-                    path,
-                    ((Password) value(prefix + ".password")).value(),
-                    getString(prefix + ".type")));
+                new TlsStore.OfFile(
+                    Path.of(path),
+                    TlsStore.Type.parse(getString(prefix + ".type")),
+                    password,
+                    Secret.NONE));
   }
 
   public String consumerGroup() {

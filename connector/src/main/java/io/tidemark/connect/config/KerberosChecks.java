@@ -16,6 +16,7 @@ final class KerberosChecks {
           config,
           errors);
     }
+    http(config, errors);
     if (isTrue(config, ConnectorConfig.KERBEROS)) {
       boolean named = isGiven(ConnectorConfig.PRINCIPAL, ConnectorConfig.KERBEROS, config, errors);
       if (isGiven(ConnectorConfig.KEYTAB, ConnectorConfig.KERBEROS, config, errors) && named) {
@@ -25,6 +26,17 @@ final class KerberosChecks {
       errors.add(
           ConnectorConfig.HIVE_METASTORE_PRINCIPAL,
           "has no effect without a login. Set hdfs.authentication.kerberos=true, or remove this key.");
+    }
+  }
+
+  private static void http(ConnectorConfig config, ConfigErrors errors) {
+    String uris = config.text(ConnectorConfig.HIVE_METASTORE_URIS);
+    boolean kerberos = !config.text(ConnectorConfig.HIVE_METASTORE_PRINCIPAL).isBlank();
+    String other = isTrue(config, ConnectorConfig.HIVE_METASTORE_TLS) ? "http:" : "https:";
+    if (uris.contains(other) || (kerberos && uris.contains("http"))) {
+      errors.add(
+          ConnectorConfig.HIVE_METASTORE_URIS,
+          "contradicts another key. With hive.metastore.use.SSL=true write https://, otherwise http://. With HTTP there is no Kerberos: remove hive.metastore.kerberos.principal, or use thrift://.");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.connect.hive;
 
 import io.tidemark.connect.hdfs.HadoopUser;
+import io.tidemark.registry.security.TlsSettings;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param tls empty for connections that are not encrypted
  */
 public record MetastoreAccess(
-    HadoopUser user, Optional<String> principal, Optional<MetastoreTls> tls) {
+    HadoopUser user, Optional<String> principal, Optional<TlsSettings> tls) {
   public static final MetastoreAccess OF_THE_PROCESS =
       new MetastoreAccess(HadoopUser.OF_THE_PROCESS, Optional.empty(), Optional.empty());
 }

@@ -14,7 +14,6 @@ import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TProtocolException;
-import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +39,10 @@ final class MetastoreConnection implements Closeable {
     void on(ThriftHiveMetastore.Client metastore) throws TException;
   }
 
-  private record Connected(ThriftHiveMetastore.Client client, TSocket socket) {}
-
   private final MetastoreSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile @Nullable Connected connected;
+  private ThriftHiveMetastore.@Nullable Client connected;
+  private volatile @Nullable TTransport endpoint;
   private volatile boolean closed;
   private final MetastoreTransports transports;
   private int nextUri;
@@ -99,33 +97,35 @@ final class MetastoreConnection implements Closeable {
   }
 
   private ThriftHiveMetastore.Client client() throws TException {
-    Connected current = connected;
+    ThriftHiveMetastore.Client current = connected;
     if (current != null) {
-      return current.client();
+      return current;
     }
     if (closed) {
       throw new TTransportException(TTransportException.NOT_OPEN, "the catalog is closed");
     }
     URI uri = settings.uris().get(nextUri);
-    TSocket socket = transports.socket(uri);
-    TTransport transport = transports.of(uri, socket);
+    TTransport opened = transports.endpoint(uri);
+    endpoint = opened;
+    TTransport transport = transports.of(uri, opened);
+    transports.open(transport);
     ThriftHiveMetastore.Client client =
         new ThriftHiveMetastore.Client(new TBinaryProtocol(transport));
-    connected = new Connected(client, socket);
-    transports.open(transport);
-    if (settings.access().principal().isEmpty()) {
+    if (settings.access().principal().isEmpty() && uri.getScheme().equals("thrift")) {
       client.set_ugi(settings.access().user().name(), List.of());
     }
+    connected = client;
     return client;
   }
 
   private void disconnect() {
-    Connected current = connected;
+    TTransport current = endpoint;
     if (current != null) {
-      current.socket().close();
-      connected = null;
-      nextUri = (nextUri + 1) % settings.uris().size();
+      current.close();
     }
+    endpoint = null;
+    connected = null;
+    nextUri = (nextUri + 1) % settings.uris().size();
   }
 
   private CatalogUnavailableException unavailable(String what, TException cause) {
@@ -141,9 +141,9 @@ final class MetastoreConnection implements Closeable {
   @Override
   public void close() {
     closed = true;
-    Connected current = connected;
+    TTransport current = endpoint;
     if (current != null) {
-      current.socket().close();
+      current.close();
     }
     transports.close();
   }

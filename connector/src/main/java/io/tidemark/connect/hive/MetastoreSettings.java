@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The settings of a connection to a Hive Metastore.
  *
- * @param uris Metastores that share one database, tried in order: {@code thrift://metastore:9083}
+ * @param uris Metastores that share one database, tried in order: thrift, http or https
  */
 public record MetastoreSettings(
     List<URI> uris, MetastoreAccess access, Duration connectTimeout, Duration callTimeout) {
@@ -19,7 +19,9 @@ public record MetastoreSettings(
   public MetastoreSettings {
     uris = List.copyOf(uris);
     for (URI uri : uris) {
-      if (!"thrift".equals(uri.getScheme())
+      String scheme = String.valueOf(uri.getScheme());
+      if (!scheme.matches("thrift|https?")
+          || (scheme.startsWith("http") && String.valueOf(uri.getPath()).length() < 2)
           || uri.getHost() == null
           || uri.getPort() < 1
           || uri.getRawUserInfo() != null) {

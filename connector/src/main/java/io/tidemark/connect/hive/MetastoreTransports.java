@@ -3,8 +3,10 @@ package io.tidemark.connect.hive;
 import io.tidemark.connect.hdfs.DelegationToken;
 import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.KerberosLogin;
+import io.tidemark.registry.security.TlsContext;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.security.auth.Subject;
 import javax.security.auth.callback.Callback;
 import javax.security.auth.callback.CallbackHandler;
@@ -25,7 +28,6 @@ import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
-import org.apache.thrift.transport.TSSLTransportFactory;
 import org.apache.thrift.transport.TSaslClientTransport;
 import org.apache.thrift.transport.TSocket;
 import org.apache.thrift.transport.TTransport;
@@ -51,44 +53,66 @@ final class MetastoreTransports implements Closeable {
         access.principal().flatMap(server -> access.user().keytab()).map(KerberosLogin::new);
   }
 
-  /** Returns a socket, which is already connected if it has TLS. */
-  TSocket socket(URI uri) throws TTransportException {
-    int callMs = Math.toIntExact(settings.callTimeout().toMillis());
-    if (access.tls().isPresent()) {
-      TSocket socket =
-          TSSLTransportFactory.getClientSocket(
-              uri.getHost(), uri.getPort(), callMs, access.tls().get().parameters());
-      SSLSocket tls = (SSLSocket) Objects.requireNonNull(socket.getSocket());
+  /** Returns a transport without a login, which is already connected if it has TLS. */
+  TTransport endpoint(URI uri) throws TTransportException {
+    Optional<SSLSocketFactory> sockets = tls();
+    if (!uri.getScheme().equals("thrift")) {
+      return new HttpTransport(uri, settings, sockets);
+    }
+    TSocket socket =
+        new TSocket(
+            TConfiguration.DEFAULT,
+            uri.getHost(),
+            uri.getPort(),
+            Math.toIntExact(settings.callTimeout().toMillis()),
+            Math.toIntExact(settings.connectTimeout().toMillis()));
+    return sockets.isEmpty() ? socket : inTls(socket, uri, sockets.get());
+  }
+
+  private static TSocket inTls(TSocket socket, URI uri, SSLSocketFactory sockets)
+      throws TTransportException {
+    socket.open();
+    try {
+      Socket plain = Objects.requireNonNull(socket.getSocket());
+      SSLSocket tls = (SSLSocket) sockets.createSocket(plain, uri.getHost(), uri.getPort(), true);
       SSLParameters checked = tls.getSSLParameters();
       checked.setEndpointIdentificationAlgorithm("HTTPS"); // by default, no name is compared
       tls.setSSLParameters(checked);
-      return socket;
+      tls.startHandshake();
+      return new TSocket(tls); // with the timeouts of the plain one
+    } catch (IOException e) {
+      socket.close();
+      throw new TTransportException(e.getMessage(), e);
     }
-    return new TSocket(
-        TConfiguration.DEFAULT,
-        uri.getHost(),
-        uri.getPort(),
-        callMs,
-        Math.toIntExact(settings.connectTimeout().toMillis()));
   }
 
-  /** Returns the transport over a socket. For a proxy user, this requests a delegation token. */
-  TTransport of(URI uri, TSocket socket) throws TException {
+  private Optional<SSLSocketFactory> tls() throws TTransportException {
+    try {
+      return access.tls().map(TlsContext::new).map(each -> each.current().getSocketFactory());
+    } catch (IllegalArgumentException e) {
+      throw new TTransportException("hive.metastore.use.SSL: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the transport with the login. For a proxy user, this requests a delegation token. */
+  TTransport of(URI uri, TTransport endpoint) throws TException {
     if (login.isEmpty()) {
-      return socket;
+      return endpoint;
     }
     Optional<String> proxy = access.user().proxy();
-    return proxy.isPresent() ? withToken(token(uri, proxy.get()), socket) : withTicket(uri, socket);
+    return proxy.isPresent()
+        ? withToken(token(uri, proxy.get()), endpoint)
+        : withTicket(uri, endpoint);
   }
 
-  private TTransport withTicket(URI uri, TSocket socket) throws TTransportException {
+  private TTransport withTicket(URI uri, TTransport socket) throws TTransportException {
     // Example: hive/_HOST@EXAMPLE.COM
     String[] server = access.principal().orElseThrow().split("[/@]", -1);
     String host = server.length < 3 || server[1].equals("_HOST") ? uri.getHost() : server[1];
     return sasl("GSSAPI", server[0], host, null, socket);
   }
 
-  private static TTransport withToken(DelegationToken token, TSocket socket)
+  private static TTransport withToken(DelegationToken token, TTransport socket)
       throws TTransportException {
     CallbackHandler handler =
         callbacks -> {
@@ -110,7 +134,7 @@ final class MetastoreTransports implements Closeable {
       @Nullable String protocol,
       String server,
       @Nullable CallbackHandler handler,
-      TSocket socket)
+      TTransport socket)
       throws TTransportException {
     try {
       return new TSaslClientTransport(
@@ -122,7 +146,7 @@ final class MetastoreTransports implements Closeable {
 
   /** A proxy user has no ticket of its own. Each connection has a new token, so none expires. */
   private DelegationToken token(URI uri, String proxy) throws TException {
-    TTransport own = withTicket(uri, socket(uri));
+    TTransport own = withTicket(uri, endpoint(uri));
     try {
       open(own);
       String renewer = new HadoopUser(access.user().keytab(), Optional.empty()).name();

@@ -7,7 +7,9 @@ import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.Keytab;
 import io.tidemark.connect.hdfs.KeytabFixture;
 import io.tidemark.connect.hive.MetastoreAccess;
-import io.tidemark.connect.hive.MetastoreTls;
+import io.tidemark.registry.security.Secret;
+import io.tidemark.registry.security.TlsSettings;
+import io.tidemark.registry.security.TlsStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,13 +83,36 @@ final class KerberosSettingsTest {
     assertThat(config().hadoopUser()).isEqualTo(alice);
     assertThat(config().hadoopSettings())
         .isEqualTo(Map.of("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM"));
-    MetastoreTls tls =
-        new MetastoreTls(
-            new MetastoreTls.Store("/trust.p12", "s3cr3t", "PKCS12"), Optional.empty());
+    TlsSettings tls =
+        new TlsSettings(
+            Optional.empty(), Optional.of(store("/trust.p12", "s3cr3t")), true, List.of());
     assertThat(config().metastore().orElseThrow().access())
         .isEqualTo(
             new MetastoreAccess(alice, Optional.of("hive/_HOST@EXAMPLE.COM"), Optional.of(tls)));
     assertThat(config().metastore().orElseThrow().toString()).doesNotContain("s3cr3t");
+  }
+
+  private static TlsStore store(String path, String password) {
+    return new TlsStore.OfFile(
+        Path.of(path), TlsStore.Type.PKCS12, new Secret(password), Secret.NONE);
+  }
+
+  @Test
+  void httpTransportHasTheSchemeOfItsTlsAndNoKerberos() {
+    settings.put("hive.metastore.uris", "http://metastore:9083/metastore");
+    settings.remove("hive.metastore.kerberos.principal");
+    Map<String, List<String>> contradicts =
+        Map.of(
+            "hive.metastore.uris",
+            List.of(
+                "contradicts another key. With hive.metastore.use.SSL=true write https://, otherwise http://. With HTTP there is no Kerberos: remove hive.metastore.kerberos.principal, or use thrift://."));
+    assertThat(errors()).isEqualTo(contradicts);
+    settings.put("hive.metastore.uris", "https://metastore:9083/metastore");
+    settings.put("hive.metastore.kerberos.principal", "hive/_HOST@EXAMPLE.COM");
+    assertThat(errors()).isEqualTo(contradicts);
+    settings.put("hive.metastore.uris", "https://metastore:9083/metastore");
+    settings.remove("hive.metastore.kerberos.principal");
+    assertThat(errors()).isEmpty();
   }
 
   @Test
@@ -112,8 +137,10 @@ final class KerberosSettingsTest {
     settings.put("hive.metastore.keystore.path", "/own.jks");
     settings.put("hive.metastore.keystore.type", "JKS");
     settings.put("hive.metastore.keystore.password", "s3cr3t-own");
-    assertThat(config().metastore().orElseThrow().access().tls().orElseThrow().own())
-        .hasValue(new MetastoreTls.Store("/own.jks", "s3cr3t-own", "JKS"));
+    assertThat(config().metastore().orElseThrow().access().tls().orElseThrow().keys())
+        .hasValue(
+            new TlsStore.OfFile(
+                Path.of("/own.jks"), TlsStore.Type.JKS, new Secret("s3cr3t-own"), Secret.NONE));
   }
 
   @Test

@@ -483,6 +483,10 @@ final class KnownFailureTest {
                 new TProtocolException(
                     TProtocolException.BAD_VERSION, "Bad version in readMessageBegin"),
                 "Correct the port in hive.metastore.uris"),
+            passing(new TTransportException("HTTP status 404"), "Correct the port and the path"),
+            passing(
+                new TTransportException(new SSLHandshakeException("PKIX path building failed")),
+                "hive.metastore.truststore.*"),
             passing(
                 new TTransportException(
                     TTransportException.CORRUPTED_DATA, "Frame size (1213486160) larger than max"),
@@ -490,10 +494,10 @@ final class KnownFailureTest {
             passing(
                 new TTransportException(
                     TTransportException.END_OF_FILE, "Socket is closed by peer."),
-                "requires SASL or TLS"),
+                "requires Kerberos, TLS"),
             passing(
                 new TTransportException(new SocketException("Connection reset")),
-                "requires SASL or TLS"),
+                "requires Kerberos, TLS"),
             passing(
                 new TTransportException(
                     TTransportException.TIMED_OUT, new SocketTimeoutException("Read timed out")),

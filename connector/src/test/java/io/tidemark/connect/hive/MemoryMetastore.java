@@ -21,6 +21,7 @@ import org.apache.thrift.TException;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.server.TThreadPoolServer;
 import org.apache.thrift.transport.TServerSocket;
+import org.apache.thrift.transport.TTransportException;
 
 /**
  * A Metastore in memory that speaks the wire protocol, for tests of the calls that are sent.
@@ -31,17 +32,22 @@ final class MemoryMetastore implements AutoCloseable {
   private final Map<List<String>, Partition> partitions = new HashMap<>();
   private final List<String> calls = new ArrayList<>();
   private Runnable beforeRead = () -> {};
+  private String lostAnswerOf = "";
   private final TServerSocket socket;
   private final TServer server;
 
   MemoryMetastore() throws TException {
+    this(new TServerSocket(0));
+  }
+
+  MemoryMetastore(TServerSocket socket) throws TException {
+    this.socket = socket;
     ThriftHiveMetastore.Iface metastore =
         (ThriftHiveMetastore.Iface)
             Proxy.newProxyInstance(
                 MemoryMetastore.class.getClassLoader(),
                 new Class<?>[] {ThriftHiveMetastore.Iface.class},
                 (proxy, method, arguments) -> call(method.getName(), arguments));
-    socket = new TServerSocket(0);
     server =
         new TThreadPoolServer(
             new TThreadPoolServer.Args(socket)
@@ -76,12 +82,26 @@ final class MemoryMetastore implements AutoCloseable {
     beforeRead = () -> partitions.remove(partition.values());
   }
 
+  /** The next call of this name takes effect, and then its connection breaks. */
+  synchronized void loseAnswerOf(String call) {
+    lostAnswerOf = call;
+  }
+
   /** The result of a call without a result is ignored. */
   private synchronized Object call(String name, Object[] arguments) throws TException {
     if (name.equals("set_ugi")) {
       return List.of();
     }
     calls.add(name);
+    Object answer = answer(name, arguments);
+    if (name.equals(lostAnswerOf)) {
+      lostAnswerOf = "";
+      throw new TTransportException("the connection breaks");
+    }
+    return answer;
+  }
+
+  private Object answer(String name, Object[] arguments) throws TException {
     return switch (name) {
       case "get_database" -> new Database();
       case "get_table_req" ->

@@ -56,6 +56,27 @@ final class MetastoreCallsTest {
     assertThat(tableCalls).containsExactly("get_table_req", "get_database", "create_table");
   }
 
+  /** The second call finds what the first one has done. */
+  @Test
+  void callWhoseOutcomeIsUnknownIsSentAgain() throws Exception {
+    TableDefinition table =
+        new TableDefinition(
+            new TableName("default", "unknown"),
+            "hdfs://nn/topics/unknown",
+            TABLE.schema(),
+            TABLE.partitionColumns(),
+            TABLE.parameters());
+    metastore.loseAnswerOf("create_table");
+    catalog.registerTable(table);
+    assertThat(metastore.takeCalls())
+        .containsExactly(
+            "get_table_req", "get_database", "create_table", "create_table", "get_table_req");
+
+    metastore.loseAnswerOf("add_partitions_req");
+    assertThat(catalog.addPartitions(table, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
+    assertThat(catalog.addPartitions(table, List.of(SEVEN), Set.of())).isEmpty();
+  }
+
   @Test
   void tableOutsideOfHiveNeedsNoCall() throws Exception {
     try (HiveCatalog without =

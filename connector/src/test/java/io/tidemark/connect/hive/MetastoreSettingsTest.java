@@ -18,9 +18,25 @@ class MetastoreSettingsTest {
         .containsExactly(URI.create("thrift://a:9083"), URI.create("thrift://b:9084"));
   }
 
+  @Test
+  void httpTransportHasAPath() {
+    assertThat(
+            MetastoreSettings.of("http://a:9083/metastore", MetastoreAccess.OF_THE_PROCESS).uris())
+        .containsExactly(URI.create("http://a:9083/metastore"));
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "a:9083", "http://a:9083", "thrift://a", "thrift://a:9083,", "thrift:// "})
+      strings = {
+        "http:a",
+        "http://a:9083/",
+        "",
+        "a:9083",
+        "http://a:9083",
+        "thrift://a",
+        "thrift://a:9083,",
+        "thrift:// "
+      })
   void otherTextIsRefused(String uris) {
     assertThatThrownBy(() -> MetastoreSettings.of(uris, MetastoreAccess.OF_THE_PROCESS))
         .isInstanceOf(IllegalArgumentException.class)

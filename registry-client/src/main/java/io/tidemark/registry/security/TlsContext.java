@@ -232,10 +232,6 @@ public final class TlsContext {
                 : Objects.requireNonNullElseGet(problem.getMessage(), problem::toString)
                     .replaceFirst("tag type -?\\d+", "its type");
     return new IOException(
-        place
-            + " cannot be read: "
-            + reason
-            + ". Check its location, type and password (schema.registry.ssl.*).",
-        problem);
+        place + " cannot be read: " + reason + ". Check its location, type and password.", problem);
   }
 }

@@ -12,13 +12,17 @@ import io.tidemark.connect.hdfs.Keytab;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreAccess;
 import io.tidemark.connect.hive.MetastoreSettings;
-import io.tidemark.connect.hive.MetastoreTls;
+import io.tidemark.connect.kafka.KafkaTopicMetadata;
+import io.tidemark.registry.security.Secret;
+import io.tidemark.registry.security.TlsSettings;
+import io.tidemark.registry.security.TlsStore;
 import io.tidemark.stack.Kdc;
 import io.tidemark.stack.security.Certificates;
 import io.tidemark.stack.security.Realm;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
+import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,12 +35,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 /** The connector's stores in an HDFS with Kerberos. */
@@ -121,13 +128,13 @@ final class KerberosIT {
   void catalogLogsInToAMetastoreWithTls(SecuredStack stack) throws Exception {
     for (Optional<String> proxy : List.of(Optional.<String>empty(), Optional.of("carol"))) {
       HadoopUser user = new HadoopUser(keytab(stack, "connect").keytab(), proxy);
-      MetastoreTls tls =
-          new MetastoreTls(
-              new MetastoreTls.Store(
-                  stack.services().security().certificates().trustStore().toString(),
-                  Certificates.PASSWORD,
-                  Certificates.TYPE),
-              Optional.empty());
+      TlsStore trust =
+          new TlsStore.OfFile(
+              stack.services().security().certificates().trustStore(),
+              TlsStore.Type.PKCS12,
+              new Secret(Certificates.PASSWORD),
+              Secret.NONE);
+      TlsSettings tls = new TlsSettings(Optional.empty(), Optional.of(trust), true, List.of());
       try (HiveCatalog catalog =
           new HiveCatalog(
               MetastoreSettings.of(
@@ -198,6 +205,15 @@ final class KerberosIT {
   @Test
   void validationReportsAKdcThatIsAwayAtTheStore(SecuredStack stack) {
     Kdc kdc = stack.kdcWithOutages();
+    Map<String, String> settings = settings(stack);
+    assertThat(errorsOfTheStore(settings)).isEmpty();
+    kdc.stop();
+    assertThat(errorsOfTheStore(settings).toString())
+        .contains("the login of alice@TIDEMARK.TEST with ", "Connection refused")
+        .contains("Check the KDC of this realm in krb5.conf");
+  }
+
+  private static Map<String, String> settings(SecuredStack stack) {
     Map<String, String> settings = new HashMap<>();
     settings.put("name", "validated");
     settings.put("topics", "quotes");
@@ -209,18 +225,43 @@ final class KerberosIT {
     settings.put("hadoop.conf.dir", stack.services().hdfs().clientConfiguration().toString());
     settings.put("hdfs.authentication.kerberos", "true");
     settings.put("connect.hdfs.principal", Realm.principal("alice"));
-    settings.put("connect.hdfs.keytab", kdc.realm().keytab("alice").toString());
-    assertThat(errorsOfTheStore(settings)).isEmpty();
-    kdc.stop();
-    assertThat(errorsOfTheStore(settings).toString())
-        .contains("the login of alice@TIDEMARK.TEST with ", "Connection refused")
-        .contains("Check the KDC of this realm in krb5.conf");
+    settings.put("connect.hdfs.keytab", stack.kdc().realm().keytab("alice").toString());
+    return settings;
+  }
+
+  /** The login of this JVM, as that of a worker, is another one. */
+  @Test
+  void ownClientsOfKafkaLogInAsAnotherPrincipal(SecuredStack stack) throws Exception {
+    try (Admin admin = stack.services().kafka().admin()) {
+      admin.createTopics(Set.of(new NewTopic("own-clients", 1, (short) 1))).all().get();
+    }
+    Map<String, String> settings = settings(stack);
+    settings.put("topics", "own-clients");
+    stack
+        .services()
+        .kafka()
+        .clientSettings("bob")
+        .forEach((key, value) -> settings.put("kafka." + key, value));
+    assertThat(errorsOf("kafka.bootstrap.servers", settings)).isEmpty();
+    try (TopicMetadata topics =
+        new KafkaTopicMetadata(
+            new ConnectorConfig(settings).kafkaClient(), "connect-validated", true)) {
+      assertThat(topics.identity("own-clients").topicId()).isNotEmpty();
+    }
+    settings.compute(
+        "kafka.sasl.jaas.config",
+        (key, value) -> String.valueOf(value).replace("bob@", "nobody-else@"));
+    assertThat(errorsOf("kafka.bootstrap.servers", settings)).isNotEmpty();
   }
 
   private static List<String> errorsOfTheStore(Map<String, String> settings) {
+    return errorsOf("store.url", settings);
+  }
+
+  private static List<String> errorsOf(String key, Map<String, String> settings) {
     return new TidemarkSinkConnector()
         .validate(settings).configValues().stream()
-            .filter(value -> value.name().equals("store.url"))
+            .filter(value -> value.name().equals(key))
             .flatMap(value -> value.errorMessages().stream())
             .toList();
   }

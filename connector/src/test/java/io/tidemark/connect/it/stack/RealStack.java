@@ -220,6 +220,11 @@ public final class RealStack implements AutoCloseable {
     return beside(builder -> builder.with(Service.HDFS));
   }
 
+  /** Starts another Metastore for the same HDFS, which is stopped after the test. */
+  public RealStack withOtherMetastore(Map<String, String> properties) {
+    return beside(builder -> builder.withOnly(Service.METASTORE).metastoreProperties(properties));
+  }
+
   /** Starts another Kafka cluster of one broker, which is stopped after the test. */
   public RealStack withOtherCluster() {
     return beside(builder -> builder.with(Service.KAFKA));
