@@ -33,11 +33,14 @@ final class KafkaSecurityIT {
   private static final String SECRET = "hushhush";
   private static final String SASL = "localhost:" + FreePorts.next();
   private static final String SSL = "localhost:" + FreePorts.next();
+  private static final String OAUTH = "localhost:" + FreePorts.next();
+  private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
   private static final String MODULES = "org.apache.kafka.common.security.";
 
   @TempDir private static Path directory;
 
   private static Certificates certificates;
+  private static TokenEndpoint endpoint;
   private static LocalStack stack;
 
   /** A kind of login, and the settings with which it succeeds and fails. */
@@ -58,6 +61,25 @@ final class KafkaSecurityIT {
             "OAUTHBEARER",
             "oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"ann\"%s;"
                 .formatted(right ? "" : " unsecuredLoginLifetimeSeconds=\"-10\""));
+      }
+    },
+    /** With signed tokens of a server, which the broker validates with the server's key. */
+    TOKEN_ENDPOINT {
+      @Override
+      Map<String, String> settings(boolean right) {
+        Map<String, String> settings =
+            new HashMap<>(
+                sasl(
+                    "OAUTHBEARER",
+                    "oauthbearer.OAuthBearerLoginModule required clientId=\"ann\" clientSecret=\"%s\";"
+                        .formatted(right ? SECRET : SECRET + "-wrong")));
+        settings.put("kafka.bootstrap.servers", OAUTH);
+        settings.put(
+            "kafka.sasl.login.callback.handler.class",
+            MODULES + "oauthbearer.OAuthBearerLoginCallbackHandler");
+        settings.put("kafka.sasl.oauthbearer.token.endpoint.url", endpoint.tokenUrl());
+        settings.put("kafka.sasl.login.retry.backoff.max.ms", "200");
+        return settings;
       }
     },
     MUTUAL_TLS {
@@ -98,11 +120,26 @@ final class KafkaSecurityIT {
     assertThat(new ProcessBuilder(certificates.creation(java)).inheritIO().start().waitFor())
         .isZero();
     certificates.writeTrustStore();
+    endpoint = new TokenEndpoint("ann", SECRET);
+    // Kafka's clients and brokers from 3.9.1 on call no other endpoint.
+    System.setProperty(ALLOWED_URLS, endpoint.urls());
     Map<String, String> properties = new HashMap<>(certificates.ofKafkaBroker());
-    properties.put("listeners", "SASL_SSL://" + SASL + ",SSL://" + SSL);
+    properties.put("listeners", "SASL_SSL://" + SASL + ",SSL://" + SSL + ",OAUTH://" + OAUTH);
     properties.put(
         "listener.security.protocol.map",
-        "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL");
+        "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,OAUTH:SASL_SSL");
+    properties.put("listener.name.oauth.sasl.enabled.mechanisms", "OAUTHBEARER");
+    properties.put(
+        "listener.name.oauth.oauthbearer.sasl.jaas.config",
+        MODULES + "oauthbearer.OAuthBearerLoginModule required;");
+    properties.put(
+        "listener.name.oauth.oauthbearer.sasl.server.callback.handler.class",
+        MODULES + "oauthbearer.OAuthBearerValidatorCallbackHandler");
+    properties.put(
+        "listener.name.oauth.oauthbearer.sasl.oauthbearer.jwks.endpoint.url", endpoint.keysUrl());
+    properties.put(
+        "listener.name.oauth.oauthbearer.sasl.oauthbearer.expected.audience",
+        TokenEndpoint.AUDIENCE);
     properties.put("listener.name.ssl.ssl.client.auth", "required");
     properties.put("sasl.enabled.mechanisms", "SCRAM-SHA-512,OAUTHBEARER");
     properties.put(
@@ -115,6 +152,7 @@ final class KafkaSecurityIT {
         LocalStack.builder()
             .directory(Files.createTempDirectory(Path.of("target"), "stack-"))
             .firstCompilerOnly()
+            .kafkaJvmOptions("-D" + ALLOWED_URLS + "=" + endpoint.urls())
             .with(Service.KAFKA)
             .kafkaProperties(properties)
             .start();
@@ -133,6 +171,8 @@ final class KafkaSecurityIT {
   @AfterAll
   static void stopKafka() {
     stack.close();
+    endpoint.close();
+    System.clearProperty(ALLOWED_URLS);
   }
 
   @ParameterizedTest
