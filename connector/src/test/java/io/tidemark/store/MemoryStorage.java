@@ -29,6 +29,9 @@ public final class MemoryStorage implements Storage {
     long modifiedMs;
     boolean deleted;
 
+    /** Whether a writer has not closed it yet. */
+    boolean open;
+
     Node(boolean directory) {
       this.directory = directory;
     }
@@ -62,6 +65,14 @@ public final class MemoryStorage implements Storage {
     return copy;
   }
 
+  /**
+   * All nodes lose their power. What was written to open files is lost, and their writers fail.
+   * Closed files and all renames remain.
+   */
+  public synchronized void losePower() {
+    nodes.values().forEach(node -> node.open = false);
+  }
+
   @Override
   public String location() {
     return "memory:";
@@ -73,6 +84,7 @@ public final class MemoryStorage implements Storage {
     requireAbsent(file);
     Node node = new Node(false);
     node.modifiedMs = clock.millis();
+    node.open = true;
     nodes.put(file.value(), node);
     return new Writer(file, node);
   }
@@ -237,6 +249,10 @@ public final class MemoryStorage implements Storage {
       synchronized (MemoryStorage.this) {
         byte[] bytes = buffer.toByteArray();
         buffer = null;
+        if (!node.open) {
+          throw new IOException(created + " lost its blocks while it was written");
+        }
+        node.open = false;
         if (node.deleted) {
           throw new NoSuchFileException(created.value(), null, "removed while it was written");
         }

@@ -11,9 +11,9 @@ enum Fate {
   LOSES_ITS_ANSWER,
 
   /**
-   * A change of the store takes effect, and its answer is lost. The client makes the call again,
-   * and its caller gets the second answer: the name node has no retry cache. Other calls lose their
-   * answer.
+   * A change of the store or the catalog takes effect, and its answer is lost. The client makes the
+   * call again, and its caller gets the second answer: the name node has no retry cache, and a
+   * Metastore has none at all. Other calls lose their answer.
    */
   REPEATED,
 

@@ -111,8 +111,20 @@ enum Hazard {
   ZOMBIE_RECKONER,
   /** The store's client repeated a change whose answer was lost, and got another answer. */
   REPEATED_CHANGE,
+  /** A call of the catalog took effect, lost its answer, and was repeated. */
+  REPEATED_REGISTRATION,
   /** A process read from a name node that was no longer the active one. */
-  FORMER_NAME_NODE;
+  FORMER_NAME_NODE,
+  /** All nodes of the store lost their power while files were open. */
+  POWER_LOSS,
+  /** A process slept while a service was unavailable and a file could not be read. */
+  PAUSE_CUT_AND_ROT,
+  /** A process slept with records that retention deleted before it woke. */
+  ZOMBIE_AFTER_RETENTION,
+  /** A broker answered once that the end offset of a topic-partition with records is 0. */
+  INVENTED_END,
+  /** A broker ended a transaction that its producer had not ended. */
+  INVENTED_MARKER;
 
   /** Hazards that less than one of 200 schedules reaches. */
   static final EnumSet<Hazard> RARE = EnumSet.of(TAKEN_OUT, LEFT_OUT, RETIRED, RELEASED, PARTIAL);

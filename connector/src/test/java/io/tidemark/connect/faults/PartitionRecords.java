@@ -65,6 +65,18 @@ final class PartitionRecords {
     }
   }
 
+  /** Aborts the transaction with a marker. Nobody receives its records. */
+  void abortTransaction() {
+    if (open.isPresent()) {
+      Map<Long, SourceRecord> aborted = records.tailMap(open.getAsLong(), true);
+      retainedAway.addAll(aborted.values());
+      history.gone(aborted.values(), RecordHistory.Fate.COMPACTED);
+      compacted += aborted.size();
+      aborted.clear();
+      endTransaction();
+    }
+  }
+
   /** The first offset of the open transaction, if there is one. */
   OptionalLong openTransaction() {
     return open;

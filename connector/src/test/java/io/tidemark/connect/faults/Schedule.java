@@ -35,6 +35,7 @@ final class Schedule {
   private final World world;
   private final SimulatedProducers producers;
   private final TopicHazards topics;
+  private final CombinedHazards together;
   private final Random random;
   private final double faultsPerCall;
   private final long endMs;
@@ -66,6 +67,7 @@ final class Schedule {
     world = new World(settings.worldSeed(), settings.landing(), storageOfTasks);
     producers = new SimulatedProducers(world, settings.reckoned().isPresent());
     topics = new TopicHazards(seed, this, world, settings, FAULTS_MS);
+    together = new CombinedHazards(seed, this, world, settings.reckoned().isPresent(), FAULTS_MS);
     if (settings.latest()) {
       world.kafka().resetToLatest();
     }
@@ -90,6 +92,7 @@ final class Schedule {
     schedule.end();
     Verdict verdict = Verdict.of(schedule.world);
     verdict.reached().addAll(schedule.reached);
+    verdict.reached().addAll(schedule.together.reached());
     if (schedule.topics.resized()) {
       verdict.reached().add(Hazard.RESIZED_TOPIC);
     }
@@ -134,6 +137,7 @@ final class Schedule {
     for (int left = repeating.nextInt(4); left > 0; left--) {
       sometime(repeating, this::hangNameNode);
     }
+    together.begin();
   }
 
   /**
@@ -153,6 +157,7 @@ final class Schedule {
 
   private void end() {
     topics.end();
+    together.end();
     away = "none";
     world.processes().forEach(process -> process.readFrom(Optional.empty()));
     world.kafka().metadata().settle();
@@ -239,7 +244,7 @@ final class Schedule {
     if (topics.condemns(call)) {
       return Fate.DIES_BEFORE;
     }
-    if (call.startsWith(away)) {
+    if (call.startsWith(away) || together.fails(call)) {
       return Fate.FAILS;
     }
     if (random.nextDouble() >= faultsPerCall) {
@@ -252,6 +257,8 @@ final class Schedule {
     }
     if (call.startsWith("storage ")) {
       reached.add(Hazard.REPEATED_CHANGE);
+    } else if (call.startsWith("catalog ")) {
+      reached.add(Hazard.REPEATED_REGISTRATION);
     }
     return Fate.REPEATED;
   }

@@ -64,7 +64,7 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
           if (!all.stream().allMatch(each -> kafka.exists(each) && kafka.hasLeader(each))) {
             return; // The others do not wait for it.
           }
-          ends.put(topic, all.stream().map(kafka::end).toList());
+          ends.put(topic, all.stream().map(kafka::answeredEnd).toList());
           for (TopicPartition each : all) {
             kafka
                 .of(each)

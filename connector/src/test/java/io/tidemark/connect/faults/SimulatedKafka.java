@@ -33,6 +33,7 @@ final class SimulatedKafka {
   private final RecordHistory history;
   private final SimulatedMetadata metadata;
   private final Set<String> positionedBlindly = new HashSet<>();
+  private final Set<TopicPartition> inventedEnds = new HashSet<>();
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
@@ -287,6 +288,16 @@ final class SimulatedKafka {
 
   long end(TopicPartition topicPartition) {
     return of(topicPartition).end();
+  }
+
+  /** The next request for the end offset of a topic-partition is answered with 0. */
+  void inventEnd(TopicPartition topicPartition) {
+    inventedEnds.add(topicPartition);
+  }
+
+  /** The end offset as the leader answers it. */
+  long answeredEnd(TopicPartition topicPartition) {
+    return inventedEnds.remove(topicPartition) ? 0 : end(topicPartition);
   }
 
   /** The first offset that is retained. */

@@ -162,7 +162,7 @@ final class SimulatedProcess implements Executor, Scheduling.Timer, CallGate {
         if (changes) {
           call.run();
         }
-        if (changes && name.startsWith("storage ")) {
+        if (changes && (name.startsWith("storage ") || name.startsWith("catalog "))) {
           return call.run();
         }
         throw new IOException(name + ": the answer was lost");

@@ -37,7 +37,7 @@ final class World {
   static final LedgerDirectories LEDGER = new LedgerDirectories(new StoragePath("/ledger"), LOG_ID);
   static final StoragePath TOPICS = new StoragePath("/topics");
 
-  private static final Comparator<TopicPartition> ORDER =
+  static final Comparator<TopicPartition> ORDER =
       Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
 
   private static final long RESTARTED_AFTER_MS = 500;
