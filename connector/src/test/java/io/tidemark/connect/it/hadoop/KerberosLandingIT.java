@@ -59,7 +59,13 @@ final class KerberosLandingIT {
         ConnectorSettings.of(name, topic)
             .with("completeness.enabled", "false")
             .with("log.retained.entries", "10000"); // the test compares all entries with the files
-    Map<String, String> kafka = stack.services().kafka().clientSettings(SecurityOptions.CONNECT);
+    return withKafkaClients(SecurityOptions.CONNECT, settings);
+  }
+
+  /** The connector's own Kafka clients log in as a principal. */
+  private ConnectorSettings withKafkaClients(String principal, ConnectorSettings before) {
+    ConnectorSettings settings = before;
+    Map<String, String> kafka = stack.services().kafka().clientSettings(principal);
     for (Map.Entry<String, String> each : kafka.entrySet()) {
       settings = settings.with("kafka." + each.getKey(), each.getValue());
     }
@@ -88,7 +94,7 @@ final class KerberosLandingIT {
             settings(ofNobody.name(), ofNobody)
                 .with("store.url", other.services().hdfs().uri().toString())
                 .with("hive.integration", "false"));
-    Deployment bob = real.deploy(settingsOf("bob", ofBob));
+    Deployment bob = real.deploy(withKafkaClients("bob", settingsOf("bob", ofBob)));
     for (SourceTopic topic : List.of(ofAlice, ofBob, ofNobody)) {
       topic.send(Readings.V1, 0, 500);
     }

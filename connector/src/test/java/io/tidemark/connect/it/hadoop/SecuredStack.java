@@ -76,7 +76,7 @@ public final class SecuredStack extends HadoopStack {
   }
 
   /** Returns what connectors of the workers need. The caller ends it with {@code endTest}. */
-  RealStack landing() throws IOException {
+  public RealStack landing() throws IOException {
     if (landing == null) {
       landing = RealStack.secured(services());
     }

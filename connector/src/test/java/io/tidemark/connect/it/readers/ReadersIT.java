@@ -46,7 +46,7 @@ final class ReadersIT {
       List.of(HIVE, SPARK_METASTORE, SPARK_FILES, FASTAVRO, AVRO);
 
   /** The number of rows of each version of the table. It is high enough for every value. */
-  private static final int ROWS = 10;
+  static final int ROWS = 10;
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   private static final List<String> DAYS = List.of("2026-11-20", "2026-11-21");
@@ -105,7 +105,7 @@ final class ReadersIT {
   /** Lands rows of both versions of a table, the second after the first has landed. */
   private static LandedTable landed(String name, List<TypedColumn> columns) {
     SourceTopic topic = stack.topic(name, 1);
-    produce(topic, columns, true);
+    produce(stack, topic, columns, true);
     Deployment connector =
         stack.deploy(
             ConnectorSettings.of(name, topic)
@@ -115,12 +115,13 @@ final class ReadersIT {
                 // On a busy machine a service may take longer to answer.
                 .with("validation.connect", "false"));
     connector.awaitLanded();
-    produce(topic, columns, false);
+    produce(stack, topic, columns, false);
     connector.awaitLanded();
     return connector.table(topic);
   }
 
-  private static void produce(SourceTopic topic, List<TypedColumn> columns, boolean first) {
+  static void produce(
+      RealStack stack, SourceTopic topic, List<TypedColumn> columns, boolean first) {
     Schema schema = EveryType.schema("Row", columns, first);
     int id = stack.register(topic.name(), schema);
     for (long seq = first ? 0 : ROWS; seq < (first ? ROWS : 2 * ROWS); seq++) {
