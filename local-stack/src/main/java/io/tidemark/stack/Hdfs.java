@@ -9,6 +9,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -360,6 +362,58 @@ public final class Hdfs extends StackService {
   public void activate(NameNode node) {
     haAdmin("-transitionToActive", "--forceactive", node.id());
     activated = node;
+  }
+
+  /** Makes a standby name node an observer, which answers reads. */
+  public void makeObserver(NameNode node) {
+    haAdmin("-transitionToObserver", node.id());
+  }
+
+  /** Makes an observer a standby name node again. */
+  public void makeStandby(NameNode node) {
+    haAdmin("-transitionToStandby", node.id());
+  }
+
+  /**
+   * Kills the data node as a loss of power would: what was written to files that are not closed is
+   * lost with it. It is started again. Returns the number of such files of the data node.
+   */
+  public int losePowerOfDataNode() {
+    dataNode.kill();
+    Path blocks = files.data(DATA_NODE).resolve("blocks");
+    List<Path> unfinished;
+    try (Stream<Path> all = Files.walk(blocks)) {
+      unfinished =
+          all.filter(Files::isRegularFile)
+              .filter(file -> file.toString().contains("/rbw/"))
+              .toList();
+      for (Path file : unfinished) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(blocks + " cannot be read", e);
+    }
+    dataNode.launch();
+    return unfinished.size();
+  }
+
+  /** Returns how often a name node was called. Example: {@code GetFileInfoNumOps}. */
+  public long callsOf(NameNode node, String name) {
+    return metric(node.webUrl(), "NameNode,name=RpcDetailedActivityForPort*", name);
+  }
+
+  private long metric(URI server, String beans, String name) {
+    URI page = server.resolve("/jmx?qry=Hadoop:service=" + beans);
+    try {
+      HttpRequest.Builder request = HttpRequest.newBuilder(page);
+      String body = webClient.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      return parsed(body).path("beans").path(0).path(name).asLong();
+    } catch (IOException e) {
+      throw new UncheckedIOException(page + " cannot be read", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /**

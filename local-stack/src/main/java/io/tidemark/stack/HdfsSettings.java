@@ -192,6 +192,8 @@ record HdfsSettings(
     Ports ports = journalNodes.get(index);
     Map<String, String> settings = server();
     settings.put("dfs.journalnode.edits.dir", data.resolve("edits").toString());
+    // For observers: they read edits before a segment of the log ends.
+    settings.put("dfs.ha.tail-edits.in-progress", "true");
     settings.put("dfs.journalnode.rpc-address", ports.rpcAddress());
     settings.put("dfs.journalnode.%s-address".formatted(webScheme()), ports.webAddress());
     settings.putAll(properties);

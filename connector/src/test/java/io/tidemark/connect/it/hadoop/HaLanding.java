@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * A task that lands a topic on the HA stack, with the connector's own defaults of HDFS's client,
@@ -77,7 +78,14 @@ final class HaLanding implements AutoCloseable {
     /** It hangs when it gets the call; the other one becomes active; later the first one wakes. */
     HANG,
     /** The call takes effect, and then it is killed before its answer arrives. */
-    LOSE_ANSWER
+    LOSE_ANSWER,
+    /** It is killed as soon as it has acknowledged the call; the other one becomes active. */
+    ACKNOWLEDGE,
+    /**
+     * It and the data node lose their power before the call, with all data of files that are not
+     * closed; the other one becomes active, and the data node starts again.
+     */
+    LOSE_POWER
   }
 
   private final Hdfs hdfs;
@@ -87,12 +95,19 @@ final class HaLanding implements AutoCloseable {
   private final Storage direct;
   private final FaultyStorage faulty;
   private final List<Throwable> failures = new ArrayList<>();
+  private volatile int lostBlocks;
   private CompletableFuture<Void> later = CompletableFuture.completedFuture(null);
 
   HaLanding(HaStack stack) throws IOException {
+    this(stack, Map.of());
+  }
+
+  /** Lands with additional settings of HDFS's client. */
+  HaLanding(HaStack stack, Map<String, String> more) throws IOException {
     hdfs = stack.hdfs();
     url = URI.create(stack.uri() + "/landing-" + System.nanoTime());
     Map<String, String> settings = new HashMap<>(hdfs.clientSettings());
+    settings.putAll(more);
     direct = open(settings);
     for (NameNode node : hdfs.nameNodes()) {
       NameNodeProxy proxy = new NameNodeProxy(node);
@@ -109,13 +124,18 @@ final class HaLanding implements AutoCloseable {
   /** Lands records during an outage, and more of them after it, and counts the rows. */
   void lands(Step step, Outage outage) throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    faulty.failBefore(
+    Predicate<String> hook =
         call -> {
           if (call.matches(step.call) && calls.incrementAndGet() == step.occurrence) {
             begin(outage, new StoragePath(call.substring(call.indexOf(' ') + 1)));
           }
           return false;
-        });
+        };
+    if (outage == Outage.ACKNOWLEDGE) {
+      faulty.failAfter(hook);
+    } else {
+      faulty.failBefore(hook);
+    }
     land(faulty);
     assertThat(calls).as("calls at which the name node failed").hasValueGreaterThan(0);
     later.get(2, TimeUnit.MINUTES);
@@ -124,7 +144,19 @@ final class HaLanding implements AutoCloseable {
     direct.makeDirectories(new StoragePath("/after"));
     land(direct);
     assertThat(failures).isEmpty();
-    verify(step, outage);
+    verify(step + "-" + outage);
+  }
+
+  /** Lands records without an outage, with two tasks after each other, and counts the rows. */
+  void lands(String name) throws Exception {
+    land(faulty);
+    land(direct);
+    verify(name);
+  }
+
+  /** The number of files of the data node that were lost with its power. */
+  int lostBlocks() {
+    return lostBlocks;
   }
 
   private void land(Storage storage) throws IOException {
@@ -151,7 +183,17 @@ final class HaLanding implements AutoCloseable {
           later = inBackground(hdfs::failOver);
           later.join();
         }
-        case KILL -> {
+        case LOSE_POWER -> {
+          later =
+              inBackground(
+                  () -> {
+                    NameNode killed = hdfs.killActive();
+                    lostBlocks = hdfs.losePowerOfDataNode();
+                    hdfs.activate(hdfs.otherThan(killed));
+                  });
+          later.join();
+        }
+        case KILL, ACKNOWLEDGE -> {
           later = inBackground(() -> hdfs.activate(hdfs.otherThan(hdfs.killActive())));
           later.join();
         }
@@ -218,14 +260,13 @@ final class HaLanding implements AutoCloseable {
         ownThread);
   }
 
-  private void verify(Step step, Outage outage) throws Exception {
+  private void verify(String name) throws Exception {
     List<String> rows = LandedRows.keys(direct, TABLE);
     List<String> lost = new ArrayList<>(quotes.produced);
     List<String> doubled = new ArrayList<>(rows);
     rows.forEach(lost::remove);
     quotes.produced.forEach(doubled::remove);
-    new FaultCount("real-faults-ha-" + step + "-" + outage, 1, lost.size(), doubled.size())
-        .report();
+    new FaultCount("real-faults-ha-" + name, 1, lost.size(), doubled.size()).report();
     assertThat(lost).as("lost").isEmpty();
     assertThat(doubled).as("doubled").isEmpty();
     assertThat(LandedRows.staged(direct, TABLE)).as("staged files that are left").isEmpty();

@@ -56,6 +56,25 @@ final class HaLandingIT {
     lands(stack, step, Outage.LOSE_ANSWER);
   }
 
+  /** What the journal nodes have is not lost. */
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      value = Step.class,
+      names = {"APPEND", "PUBLISH", "FOLD"})
+  void changeIsKeptThatTheKilledNameNodeHadAcknowledged(Step step, HaStack stack) throws Exception {
+    lands(stack, step, Outage.ACKNOWLEDGE);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      value = Step.class,
+      names = {"WRITE", "APPEND", "PUBLISH"})
+  void dataNodeAndActiveNameNodeLoseTheirPower(Step step, HaStack stack) throws Exception {
+    lands(stack, step, Outage.LOSE_POWER);
+  }
+
   private static void lands(HaStack stack, Step step, Outage outage) throws Exception {
     try (HaLanding landing = new HaLanding(stack)) {
       landing.lands(step, outage);
