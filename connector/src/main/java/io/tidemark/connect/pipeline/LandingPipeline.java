@@ -191,6 +191,7 @@ public final class LandingPipeline {
       for (IncomingRecord record : session.takeBuffered()) {
         accept(session, record);
       }
+      session.intake().ifPresent(RecordIntake::endOfPut); // the next record is of a later put()
     }
   }
 

@@ -85,6 +85,27 @@ final class LostOffsetsTest {
     assertThat(notLanded().get(0).lost()).hasToString("3");
   }
 
+  /** A schedule of faults found this case: they counted as not delivered. */
+  @Test
+  void recordsThatAreRetainedAwayAfterAGapThatKafkaWasAskedAboutAreLost() throws Exception {
+    quotes.produce(1);
+    try (TestTask task = endingAt(3)) {
+      task.open(0);
+      takeIn(task);
+      quotes.topic.marker(0);
+      quotes.topic.marker(0);
+      quotes.produce(1);
+      takeIn(task); // until it has asked, the record behind the gap waits
+      quotes.produce(2);
+      quotes.topic.deleteBefore(0, 6);
+      quotes.produce(1);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(notLanded().stream().map(each -> each.lost().toString())).contains("4-5");
+    assertThat(notLanded().stream().map(each -> each.notDelivered().toString())).contains("1-2");
+  }
+
   /** A schedule of faults found this case: the task stopped. */
   @Test
   void rangeInWhichKafkaWasAskedStaysOne() {
