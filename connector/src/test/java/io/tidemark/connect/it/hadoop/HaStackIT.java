@@ -2,15 +2,10 @@ package io.tidemark.connect.it.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connect.hdfs.HadoopUser;
-import io.tidemark.connect.hdfs.HdfsConnection;
 import io.tidemark.stack.Hdfs;
 import io.tidemark.stack.NameNode;
 import io.tidemark.stack.Polling;
-import io.tidemark.store.Storage;
-import io.tidemark.store.StoragePath;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -18,7 +13,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the stack with several name nodes fails over, with Hadoop's own client. */
@@ -98,37 +92,6 @@ final class HaStackIT {
       assertThat(files.exists(new Path("/suspended/by-the-old-one"))).isFalse();
       write(files, "/suspended/later");
     }
-  }
-
-  /**
-   * The data node has {@code dfs.datanode.synconclose} off, as by default: the end of a file alone
-   * forces nothing to the disk. The connector's files are forced there block by block.
-   */
-  @Test
-  @Tag("long")
-  void filesOfTheConnectorAreOnTheDiskOnceTheyAreClosed(HaStack stack) throws Exception {
-    long before = forced(stack);
-    try (FileSystem files = stack.newFileSystem(stack.configuration(Map.of()))) {
-      write(files, "/synced/by-a-usual-client");
-    }
-    assertThat(forced(stack)).isEqualTo(before);
-    try (Storage storage =
-            new HdfsConnection(
-                    stack.uri(),
-                    Optional.empty(),
-                    stack.hdfs().clientSettings(),
-                    HadoopUser.OF_THE_PROCESS)
-                .open();
-        OutputStream out = storage.create(new StoragePath("/synced/by-the-connector"))) {
-      out.write(1);
-    }
-    assertThat(forced(stack)).isGreaterThan(before);
-  }
-
-  /** Returns how often the data node has forced data to its disk. Its metrics are 10 s old. */
-  private static long forced(HaStack stack) throws InterruptedException {
-    Thread.sleep(12_000);
-    return stack.hdfs().metricOfDataNode("FsyncCount");
   }
 
   @Test
