@@ -6,6 +6,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
 import io.tidemark.completeness.ledger.TopicEnds;
+import io.tidemark.completeness.ledger.TopicState;
 import io.tidemark.store.batch.OffsetRange;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,11 @@ record Coverage(Draft draft) {
               + ": Kafka's answers did not agree, or were missing, when the snapshot was taken. The next snapshot requests them again");
     }
     TopicEnds ends = found.get();
+    TopicState known = draft.before.topic(topic);
+    if (ends.topicId().equals(known.topicId()) && ends.ends().size() < known.topicPartitions()) {
+      // The topic-partition may have had records at the snapshot's time, if metadata was outdated.
+      return held("BEHIND", topic + ": a later snapshot has more topic-partitions");
+    }
     for (int each = 0; each < ends.ends().size(); each++) {
       Optional<HeldBecause> because =
           because(topic, each, Optional.ofNullable(at.get(each)), ends, snapshot);

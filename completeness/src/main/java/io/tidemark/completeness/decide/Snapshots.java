@@ -123,11 +123,7 @@ public final class Snapshots {
     if (state.lastTick().isEmpty()) {
       topics.forEach((name, topic) -> addBeforeFirst(name, topic, holds));
     }
-    // A snapshot without a topic-partition that a task already had may be outdated: discard it.
-    boolean outdated =
-        snapshot.topics().entrySet().stream()
-            .anyMatch(each -> showsMore(state.topic(each.getKey()), each.getValue()));
-    List<Long> pending = new ArrayList<>(outdated ? List.of() : state.pending());
+    List<Long> pending = new ArrayList<>(state.pending());
     pending.add(ledger.number() + 1);
     Optional<Instant> last =
         Optional.of(
@@ -188,12 +184,6 @@ public final class Snapshots {
         holds.addBeforeFirst(name, each.getKey(), topic, at.topicId(), first, List.of());
       }
     }
-  }
-
-  /** Returns whether end offsets have a topic-partition of a task that no snapshot had before. */
-  private static boolean showsMore(TopicState topic, TopicEnds ends) {
-    return topic.topicId().equals(ends.topicId())
-        && !topic.assigned().headMap(ends.ends().size()).isEmpty();
   }
 
   /**

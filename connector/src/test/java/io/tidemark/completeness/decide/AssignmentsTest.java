@@ -118,26 +118,34 @@ class AssignmentsTest {
     draft.topicPartitions = 2;
   }
 
-  /** The pending snapshot may have been taken while the topic-partition already had records. */
   @Test
-  void snapshotWithMoreTopicPartitionsReplacesThosePending() {
+  void assignmentEndsInASnapshotThatHasTheTopicPartition() {
     topicPartitionsOfSnapshotsAreNotNoted();
-    LedgerState pending =
+    LedgerState noted =
         state.with(
             draft -> {
-              draft.pending = List.of(1L);
               TopicState topic = state.topic("orders").with(this::two);
               draft.topics = new TreeMap<>(Map.of("orders", topic));
             });
-    Ledger ledger =
-        new Ledger(1, pending, new TreeMap<>(Map.of(1L, snapshot(10L, 10L))), new TreeMap<>());
-    LedgerEntry.SnapshotTaken same = entry(ledger, snapshot(10L, 10L));
-    LedgerEntry.SnapshotTaken more = entry(ledger, snapshot(10L, 10L, 5L));
+    Ledger ledger = new Ledger(1, noted, new TreeMap<>(), new TreeMap<>());
 
-    assertThat(same.state().pending()).containsExactly(1L, 2L);
-    assertThat(same.state().topic("orders").assigned()).containsOnlyKeys(2);
-    assertThat(more.state().pending()).containsExactly(2L);
-    assertThat(more.state().topic("orders").assigned()).isEmpty();
+    assertThat(entry(ledger, snapshot(10L, 10L)).state().topic("orders").assigned())
+        .containsOnlyKeys(2);
+    assertThat(entry(ledger, snapshot(10L, 10L, 5L)).state().topic("orders").assigned()).isEmpty();
+  }
+
+  /** It may have been taken while the topic-partition already had records. */
+  @Test
+  void snapshotThatLacksATopicPartitionOfALaterOneIsNotCovered() {
+    Scene scene = new Scene();
+    scene.snapshot(1, "t", 10);
+    scene.snapshot(2, "t", 10, 5);
+    scene.reckon(Scene.batch(0, 1, "t", 0, 10, 0));
+    assertThat(scene.hour()).isEqualTo(-1);
+    assertThat(scene.held()).startsWith("NOT_OPENED orders-1");
+
+    scene.reckon(Scene.batch(1, 1, "t", 0, 5, 0));
+    assertThat(scene.hour()).isEqualTo(2);
   }
 
   private static Snapshot snapshot(Long... ends) {

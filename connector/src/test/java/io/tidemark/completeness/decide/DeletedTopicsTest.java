@@ -8,13 +8,16 @@ import static io.tidemark.completeness.decide.Scene.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.completeness.ledger.Assigned;
 import io.tidemark.completeness.ledger.HivePartitionId;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.SettledEntry;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -313,6 +316,27 @@ class DeletedTopicsTest {
 
     assertThat(other.held()).startsWith("LOST orders-0").contains("[40, 70)");
     assertThat(other.hour()).isEqualTo(1);
+    other.acknowledgeAll();
+    other.reckon();
+    assertThat(other.hour()).isEqualTo(2);
+  }
+
+  /** The task of orders begins late, after a topic-partition was added to the other topic. */
+  @Test
+  void recordsSinceTheFirstSnapshotAreLostThoughALaterOneShowsAFurtherTopicPartition() {
+    Scene other = new Scene();
+    other.settings = settings(false, Map.of(TABLE, List.of("orders", "returns")), Map.of());
+    other.snapshot(1, Map.of("orders", ends("t", 40), "returns", ends("r", 5)));
+    Assigned task = new Assigned(0, "w1", other.now, Optional.empty());
+    other.assigned =
+        new Assignments(new TreeMap<>(Map.of("returns", new TreeMap<>(Map.of(1, task)))));
+    other.reckon(returns(1, "r", 0, 5));
+    other.assigned = Assignments.NONE;
+    other.snapshot(2, Map.of("orders", ends("t", 70), "returns", ends("r", 5, 0)));
+    other.reckon(pin(0, 1, "t", 70), Scene.of("returns", pin(1, 1, "r", 0)));
+
+    assertThat(other.held()).startsWith("LOST orders-0").contains("[40, 70)");
+    assertThat(other.hour()).isLessThan(2);
     other.acknowledgeAll();
     other.reckon();
     assertThat(other.hour()).isEqualTo(2);

@@ -49,6 +49,9 @@ final class Scene {
   /** The topics that do not exist for the next reckonings. */
   Set<String> gone = Set.of();
 
+  /** The topic-partitions that tasks have, and no snapshot, in the next reckonings. */
+  Assignments assigned = Assignments.NONE;
+
   Map<String, Instant> foreign = Map.of();
 
   /** The first answers of the catalog in a reckoning. Later ones say that readers see all. */
@@ -116,7 +119,13 @@ final class Scene {
 
   Findings findings(List<LogRead> read, Look answers) {
     return new Findings(
-        read, gone(gone), foreign, Optional.empty(), Set.of(), answers, Optional.empty());
+        read,
+        new Findings.Topics(gone, Set.of(), Map.of(), assigned),
+        foreign,
+        Optional.empty(),
+        Set.of(),
+        answers,
+        Optional.empty());
   }
 
   static Findings.Topics gone(Set<String> topics) {
