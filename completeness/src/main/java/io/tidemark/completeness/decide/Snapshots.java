@@ -211,7 +211,11 @@ public final class Snapshots {
 
   /** Returns whether the topic got records after all of them were covered: it is not retired. */
   private static boolean isWritten(TopicState topic, TopicEnds ends) {
-    long read = topic.at().values().stream().mapToLong(each -> Math.max(0, each.next())).sum();
+    long read =
+        topic.at().values().stream()
+            .filter(each -> each.topicId().equals(ends.topicId()))
+            .mapToLong(each -> Math.max(0, each.next()))
+            .sum();
     return topic.isRetired(ends.topicId())
         && (ends.ends().stream().mapToLong(Long::longValue).sum() > read
             || !topic.counts().equals(topic.countsBefore()));

@@ -255,6 +255,28 @@ class DeletedTopicsTest {
     assertThat(scene.held()).startsWith("DELETED returns-0");
   }
 
+  /** The ledger has a position in a topic-partition that the present topic lacks. */
+  @Test
+  void recreatedTopicThatGotRecordsAfterItsRetirementIsNotRetired() {
+    Scene other = new Scene();
+    other.snapshot(1, "t", 10, 10);
+    other.reckon(batch(0, 1, "t", 0, 10, 0), batch(1, 1, "t", 0, 10, 0));
+    other.snapshot(2, "t2", 5);
+    other.reckon(batch(0, 2, "t2", 0, 5, 1));
+    other.acknowledgeAll();
+    other.retire("orders");
+    other.snapshot(3, "t2", 5);
+    other.reckon();
+    other.snapshot(4, "t2", 9);
+    other.reckon(batch(0, 3, "t2", 5, 9, 1));
+    assertThat(other.hour()).isEqualTo(4);
+    other.gone = Set.of("orders");
+    other.snapshot(5, Map.of());
+    other.reckon();
+
+    assertThat(other.held()).startsWith("DELETED orders-0").contains("from offset 9 on");
+  }
+
   @Test
   void retirementIsOfOneTopicIdOnly() {
     scene.retire("returns");
