@@ -13,9 +13,11 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,9 @@ final class Draft {
 
   /** Changed positions, by topic and topic-partition. */
   final SortedMap<String, SortedMap<Integer, Position>> moved = new TreeMap<>();
+
+  /** By topic, the offsets of the entries that are read now, by class. */
+  final Map<String, RecordCounts> counts = new HashMap<>();
 
   final List<SettledEntry.Batch> batches = new ArrayList<>();
 

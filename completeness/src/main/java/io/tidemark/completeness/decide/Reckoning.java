@@ -143,11 +143,7 @@ public final class Reckoning {
   private TopicState covered(String name) {
     TopicState before = draft.before.topic(name);
     SortedMap<Integer, Position> at = draft.positions(name);
-    RecordCounts counts =
-        draft.moved(name).entrySet().stream()
-            .map(
-                each -> since(Optional.ofNullable(before.at().get(each.getKey())), each.getValue()))
-            .reduce(before.counts(), RecordCounts::plus);
+    RecordCounts counts = before.counts().plus(draft.counts.getOrDefault(name, RecordCounts.NONE));
     Findings.Topics found = draft.findings.topics();
     Optional<HeldBecause> always =
         found
@@ -200,15 +196,6 @@ public final class Reckoning {
         : new HeldBecause(
             "NOT_CONFIGURED",
             because.detail() + ". The configuration no longer has the topic for a table");
-  }
-
-  private static RecordCounts since(Optional<Position> before, Position after) {
-    return before
-        .filter(position -> position.topicId().equals(after.topicId()))
-        .map(Position::counts)
-        .filter(after.counts()::continues)
-        .map(after.counts()::minus)
-        .orElse(after.counts());
   }
 
   /**

@@ -298,8 +298,18 @@ final class Taking {
             former,
             newest);
     draft.holds.landed(topic, topicPartition, topicId, Math.max(0, after.next()));
+    draft.counts.merge(topic, since(position, next), RecordCounts::plus);
     draft.moved.computeIfAbsent(topic, each -> new TreeMap<>()).put(topicPartition, next);
     position = Optional.of(next);
+  }
+
+  private static RecordCounts since(Optional<Position> before, Position after) {
+    return before
+        .filter(position -> position.topicId().equals(after.topicId()))
+        .map(Position::counts)
+        .filter(after.counts()::continues)
+        .map(after.counts()::minus)
+        .orElse(after.counts());
   }
 
   /** Returns the newest event time of a batch that is plausible. */

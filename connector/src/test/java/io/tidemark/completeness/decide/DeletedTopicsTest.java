@@ -363,4 +363,13 @@ class DeletedTopicsTest {
     other.reckon();
     assertThat(other.hour()).isEqualTo(2);
   }
+
+  @Test
+  void recordsOfTheFormerTopicAreCountedThoughTheyAreReadTogetherWithTheNewOnes() {
+    SettledEntry last = batch(0, 2, "t", 10, 20, 0);
+    SettledEntry recreated = batch(0, 3, "t2", 0, 5, 1);
+    scene.reckon(List.of(recreated), List.of(last, recreated));
+
+    assertThat(scene.ledger.state().topic("orders").counts().landed()).isEqualTo(25);
+  }
 }
