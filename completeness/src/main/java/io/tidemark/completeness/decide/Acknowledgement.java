@@ -8,10 +8,13 @@ import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicState;
+import io.tidemark.completeness.ledger.Uncounted;
 import io.tidemark.store.batch.RecordCounts;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -110,6 +113,8 @@ public record Acknowledgement(
               draft.topics = topics;
               draft.tables = tables;
               draft.holds = after;
+              draft.announcements =
+                  state.announcements().map(all -> all.uncounted(restarted(lifted, now)));
             });
     return new LedgerEntry.Acknowledge(
         attempt,
@@ -120,6 +125,20 @@ public record Acknowledgement(
         lifted,
         released.stream().sorted().toList(),
         retired.stream().sorted().toList());
+  }
+
+  /**
+   * Returns the topics of logs that do not continue at the ledger's position. The log may lack
+   * records that were counted for announced batches, and may get no further account.
+   */
+  private static Map<String, Uncounted> restarted(List<Hold> lifted, Instant now) {
+    Map<String, Uncounted> topics = new HashMap<>();
+    for (Hold hold : lifted) {
+      if (hold.kind() == HoldKind.GAP) {
+        topics.put(hold.topic(), new Uncounted(now, Taking.restarts(hold.topicPartition())));
+      }
+    }
+    return topics;
   }
 
   /** Removes from a topic's counts what was read of a log that does not continue there. */

@@ -97,11 +97,14 @@ final class Taking {
     if (draft.holds.removeGap(topic, topicPartition)) {
       draft.restarted.add(topic);
       draft.addPartial(topic, read.at());
-      draft.uncounted.put(
-          topic,
-          "the log of topic-partition %d does not continue at the ledger's position"
-              .formatted(topicPartition));
+      draft.uncounted.put(topic, restarts(topicPartition));
     }
+  }
+
+  /** Returns why records of a topic are not counted after an acknowledged gap. */
+  static String restarts(int topicPartition) {
+    return "the log of topic-partition %d does not continue at the ledger's position"
+        .formatted(topicPartition);
   }
 
   private void addGap() {

@@ -68,6 +68,13 @@ public record AnnouncementsState(
     return counting(Sorted.none(), List.of());
   }
 
+  /** Returns this state with more topics of which records are not counted. */
+  public AnnouncementsState uncounted(Map<String, Uncounted> more) {
+    SortedMap<String, Uncounted> all = new TreeMap<>(uncounted);
+    all.putAll(more);
+    return new AnnouncementsState(topicId, position, since, open, counted, forgotten, all);
+  }
+
   private AnnouncementsState counting(SortedMap<String, CountedBatch> some, List<String> gone) {
     return new AnnouncementsState(topicId, position, since, open, some, gone, uncounted);
   }

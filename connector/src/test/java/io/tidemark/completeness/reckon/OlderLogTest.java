@@ -32,6 +32,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -421,6 +422,32 @@ final class OlderLogTest {
     AnnouncedBatch batch =
         world.ledger().state().announcements().orElseThrow().open().values().iterator().next();
     assertThat(batch.countedRecords().landed()).isLessThanOrEqualTo(100);
+    assertThat(batch.complete()).isFalse();
+    assertThat(batch.held(world.ledger().state().topics()).orElseThrow().reason())
+        .isEqualTo("UNKNOWN");
+  }
+
+  /** No task continues the log of a deleted topic, so no account counts its records anew. */
+  @Test
+  void batchOfADeletedTopicIsNotCompleteAfterItsGapIsAcknowledged() throws Exception {
+    world.announcements();
+    reckoner = world.reckoner("w2");
+    task.landsBatch(SEVEN.plusSeconds(600), 40, "n");
+    ReckonedTask.Copy older = task.copy();
+    task.landsBatch(SEVEN.plusSeconds(600), 20, "n");
+    world.kafka().set("orders", "id", 60);
+    world.run(reckoner, Duration.ofMinutes(2));
+    task.restore(older); // The file of the 20 records was moved away.
+    world.kafka().remove("orders");
+    reckoner = world.reckoner("w3");
+    world.run(reckoner, TEN_MINUTES);
+    acknowledge();
+    world.announcements().announce("n", "\"orders\":60");
+    world.run(reckoner, TEN_MINUTES);
+
+    AnnouncedBatch batch =
+        Objects.requireNonNull(
+            world.ledger().state().announcements().orElseThrow().open().get("n"));
     assertThat(batch.complete()).isFalse();
     assertThat(batch.held(world.ledger().state().topics()).orElseThrow().reason())
         .isEqualTo("UNKNOWN");
