@@ -148,8 +148,16 @@ final class Holds {
       addDeleted(topic, each, state, topicId, landed(at.get(each), topicId), pending);
     }
     at.forEach(
-        (topicPartition, position) ->
-            addDeleted(topic, topicPartition, state, position.topicId(), position.next(), pending));
+        (topicPartition, position) -> {
+          boolean former = // Its hold was added by the first snapshot that lacks it, or when read.
+              topicPartition >= state.topicPartitions()
+                  && !state.topicId().isEmpty()
+                  && !state.topicId().equals(position.topicId());
+          if (!former) {
+            addDeleted(
+                topic, topicPartition, state, position.topicId(), position.next(), pending);
+          }
+        });
   }
 
   /** Removes the holds of a topic that Kafka has again, with the same id: it was not deleted. */

@@ -277,6 +277,27 @@ class DeletedTopicsTest {
     assertThat(other.held()).startsWith("DELETED orders-0").contains("from offset 9 on");
   }
 
+  /** It is acknowledged once, although the ledger still has its position. */
+  @Test
+  void topicPartitionThatTheRecreatedTopicLacksIsNotHeldAgainAfterARetirement() {
+    Scene other = new Scene();
+    other.snapshot(1, "t", 10, 10);
+    other.reckon(batch(0, 1, "t", 0, 10, 0), batch(1, 1, "t", 0, 10, 0));
+    other.snapshot(2, "t2", 5);
+    other.reckon(batch(0, 2, "t2", 0, 5, 1));
+    assertThat(other.holds()).extracting(Hold::topicPartition).containsExactly(0, 1);
+    other.acknowledgeAll();
+    other.retire("orders");
+    other.snapshot(3, "t2", 5);
+    other.reckon();
+    assertThat(other.hour()).isEqualTo(3);
+    other.gone = Set.of("orders");
+    other.snapshot(4, Map.of());
+    other.reckon();
+
+    assertThat(other.holds()).noneMatch(Hold::open);
+  }
+
   @Test
   void retirementIsOfOneTopicIdOnly() {
     scene.retire("returns");
