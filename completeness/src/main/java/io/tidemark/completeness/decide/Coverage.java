@@ -21,18 +21,25 @@ record Coverage(Draft draft) {
   private static final String UNREADABLE =
       ", and the user of the connector's own Kafka client (settings kafka.*) has no permission to READ the topic. If only transaction markers or compacted records are left, no task can detect it. Allow that user to READ the topic. If records are left, they land without that right";
 
-  /** Returns why a topic with these positions does not cover a snapshot; empty if it covers it. */
+  /**
+   * Returns the hold by which a topic does not cover a snapshot. It ends only if an operator acts,
+   * so it must not be hidden behind what ends by itself.
+   */
+  Optional<HeldBecause> hold(String topic, Map<Integer, Position> at, Snapshot snapshot) {
+    Optional<TopicEnds> found = Optional.ofNullable(snapshot.topics().get(topic));
+    return draft.holds.all().stream()
+        .filter(hold -> hold.topic().equals(topic) && prevents(hold, found))
+        .filter(hold -> !Snapshots.isOfOtherCluster(at, snapshot.clusterId()))
+        .findFirst()
+        .map(Coverage::because);
+  }
+
+  /** Returns why a topic with these positions does not cover a snapshot, apart from holds. */
   Optional<HeldBecause> because(String topic, Map<Integer, Position> at, Snapshot snapshot) {
     if (Snapshots.isOfOtherCluster(at, snapshot.clusterId())) {
       return otherCluster(topic, at.values().iterator().next(), snapshot);
     }
     Optional<TopicEnds> found = Optional.ofNullable(snapshot.topics().get(topic));
-    // A hold ends only if an operator acts, so it must not be hidden behind what ends by itself.
-    for (Hold hold : draft.holds.all()) {
-      if (hold.topic().equals(topic) && prevents(hold, found)) {
-        return Optional.of(because(hold));
-      }
-    }
     if (found.isEmpty()) {
       return held(
           "TRUNCATED",

@@ -147,8 +147,8 @@ public final class Reckoning {
     Findings.Topics found = draft.findings.topics();
     Optional<HeldBecause> always =
         found
-            .withoutTable(name)
-            .or(() -> found.assigned().because(name))
+            .assigned()
+            .because(name)
             .or(() -> draft.findings.look().because(name, draft))
             .or(() -> Optional.ofNullable(draft.damaged.get(name)));
     Optional<Instant> partial = Optional.ofNullable(draft.partial.get(name));
@@ -171,8 +171,11 @@ public final class Reckoning {
             }
             // An older snapshot may never be covered: its reason would hide this one.
             topic.held =
-                always.or(
-                    () -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)));
+                found
+                    .withoutTable(name)
+                    .or(() -> coverage.hold(name, at, snapshot))
+                    .or(() -> always)
+                    .or(() -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)));
             if (topic.held.isEmpty()) {
               topic.through = Optional.of(snapshot.through());
               topic.snapshot = each.getKey();

@@ -57,7 +57,7 @@ final class Taking {
               topic,
               new HeldBecause(
                   "DAMAGED",
-                  "%s-%d: %s. Restore the file from a copy. After 10 minutes the ledger continues without it, and totals are partial"
+                  "%s-%d: %s. Restore the file from a copy. Without it, the ledger continues after 10 minutes at the next entry that can be read, and totals are partial"
                       .formatted(topic, topicPartition, read.detail())));
       default -> takeEntries();
     }

@@ -5,9 +5,11 @@ import static io.tidemark.completeness.reckon.ReckonedWorld.LATENESS;
 import static io.tidemark.completeness.reckon.ReckonedWorld.SEVEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.store.StoragePath;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of logs and tables that cannot be read while the reckoner needs them. */
 final class DamagedFilesTest {
+  private static final String TABLE = ReckonedWorld.ORDERS.toString();
+
   private final ReckonedWorld world = new ReckonedWorld();
   private final ReckonedTask task = world.task(0, "id");
   private Reckoner reckoner = world.reckoner("w1");
@@ -69,5 +73,26 @@ final class DamagedFilesTest {
     world.run(reckoner, Duration.ofMinutes(15));
 
     assertThat(world.ledger().state().topic("orders").at()).containsKey(0);
+  }
+
+  /** No task appends a later entry, so waiting ends nothing. */
+  @Test
+  void holdOfADeletedTopicIsNamedThoughItsLastEntryIsDamaged() throws Exception {
+    task.lands(SEVEN.plusSeconds(600), 10);
+    world.kafka().set("orders", "id", 20);
+    world.run(reckoner, Duration.ofMinutes(2));
+    task.lands(SEVEN.plusSeconds(600), 10);
+    replace(
+        ReckonedWorld.LOGS.child("sales/orders/0/%020d.json".formatted(2)), new byte[] {'x'});
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(world.held(TABLE)).startsWith("DAMAGED orders-0: ");
+    world.kafka().remove("orders");
+    world.run(reckoner, Duration.ofMinutes(20));
+    assertThat(world.held(TABLE)).startsWith("DELETED orders-0").contains("offset 10");
+
+    new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC())
+        .acknowledge(hold -> hold.kind() == HoldKind.DELETED, "ann", "known");
+    world.run(reckoner, Duration.ofMinutes(2));
+    assertThat(world.held(TABLE)).isEmpty();
   }
 }
