@@ -98,12 +98,12 @@ final class RepairCommand implements Callable<Integer> {
               deployment.ledger(deployment.folders().logId(), console.clock()),
               deployment.ledgerTables(),
               console.clock());
-      Set<Hold> meant = meant(repair.open());
-      for (Hold hold : meant) {
-        OpenHold open = new OpenHold(hold);
+      Set<OpenHold> meant = meant(OpenHold.of(repair.open()));
+      for (OpenHold open : meant) {
         console.print(
             List.of(
-                "acknowledge %s %s: %s".formatted(hold.kind(), open.argument(), open.problem())));
+                "acknowledge %s %s: %s"
+                    .formatted(open.hold().kind(), open.argument(), open.problem())));
       }
       for (String topic : release) {
         console.print(List.of("release the topic " + PrintableText.of(topic)));
@@ -118,7 +118,7 @@ final class RepairCommand implements Callable<Integer> {
         console.print(List.of("Nothing was changed. Add --execute to apply these changes."));
         return ExitCode.YES.number();
       }
-      execute(repair, meant);
+      execute(repair, meant.stream().map(OpenHold::hold).collect(Collectors.toSet()));
       console.print(List.of("Done. The connector applies it when it evaluates completeness next."));
       return ExitCode.YES.number();
     }
@@ -200,15 +200,12 @@ final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private Set<Hold> meant(List<Hold> open) throws CommandFailure {
-    Set<Hold> meant = new LinkedHashSet<>();
+  private Set<OpenHold> meant(List<OpenHold> open) throws CommandFailure {
+    Set<OpenHold> meant = new LinkedHashSet<>();
     for (String argument : acknowledge) {
-      List<Hold> named = open.stream().filter(hold -> isNamed(hold, argument)).toList();
+      List<OpenHold> named = open.stream().filter(each -> isNamed(each, argument)).toList();
       if (named.isEmpty()) {
-        String known =
-            open.stream()
-                .map(hold -> new OpenHold(hold).argument())
-                .collect(Collectors.joining(", "));
+        String known = open.stream().map(OpenHold::argument).collect(Collectors.joining(", "));
         throw new CommandFailure(
             ExitCode.USAGE,
             "--acknowledge %s: the ledger has no such open hold; it has %s. The hold may be acknowledged already. Copy the argument from tidemark status."
@@ -220,9 +217,9 @@ final class RepairCommand implements Callable<Integer> {
   }
 
   /** Returns whether an argument names a hold. A topic's name names its {@code DELETED} holds. */
-  private static boolean isNamed(Hold hold, String argument) {
-    return new OpenHold(hold).argument().equals(argument)
-        || (hold.kind() == HoldKind.DELETED && hold.topic().equals(argument));
+  private static boolean isNamed(OpenHold open, String argument) {
+    return open.argument().equals(argument)
+        || (open.hold().kind() == HoldKind.DELETED && open.hold().topic().equals(argument));
   }
 
   private void requireReleasable(Deployment deployment) throws CommandFailure {

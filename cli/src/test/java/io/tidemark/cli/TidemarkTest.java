@@ -437,6 +437,23 @@ class TidemarkTest {
   }
 
   @Test
+  void acknowledgementOfADeletionLeavesAGapAtTheSameOffsetsOpen() throws Exception {
+    Hold gap = new Hold(HoldKind.GAP, "orders", 1, "t", 100, Long.MAX_VALUE);
+    held(HELD, new Hold(HoldKind.DELETED, "orders", 1, "t", 100, Long.MAX_VALUE), gap);
+    String same = "orders-1@100-" + Long.MAX_VALUE;
+    assertThat(connector.run("status").out())
+        .contains("--acknowledge 'DELETED:" + same + "'", "--acknowledge 'GAP:" + same + "'");
+
+    String[] both = {"--acknowledge", same, "--reason", "known", "--execute"};
+    assertMistake(connector.run("repair", both), 2, "it has DELETED:" + same + ", GAP:" + same);
+    Ended done =
+        connector.run(
+            "repair", "--acknowledge", "DELETED:" + same, "--reason", "known", "--execute");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(connector.log.read().state().holds()).filteredOn(Hold::open).containsExactly(gap);
+  }
+
+  @Test
   void topicIsRetiredBeforeItIsDeleted() throws Exception {
     complete();
     Ended done = connector.run("repair", "--retire", "orders", "--reason", "rotated", "--execute");

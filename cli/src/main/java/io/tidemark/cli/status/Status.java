@@ -102,7 +102,9 @@ public record Status(
         away,
         subjects,
         batches(ledger, away, cures),
-        ledger.state().holds().stream().filter(holds).map(OpenHold::new).toList(),
+        OpenHold.of(ledger.state().holds()).stream()
+            .filter(open -> holds.test(open.hold()))
+            .toList(),
         waits.stream().map(PrintableText::line).toList());
   }
 

@@ -154,8 +154,7 @@ final class Holds {
                   && !state.topicId().isEmpty()
                   && !state.topicId().equals(position.topicId());
           if (!former) {
-            addDeleted(
-                topic, topicPartition, state, position.topicId(), position.next(), pending);
+            addDeleted(topic, topicPartition, state, position.topicId(), position.next(), pending);
           }
         });
   }

@@ -82,8 +82,7 @@ final class DamagedFilesTest {
     world.kafka().set("orders", "id", 20);
     world.run(reckoner, Duration.ofMinutes(2));
     task.lands(SEVEN.plusSeconds(600), 10);
-    replace(
-        ReckonedWorld.LOGS.child("sales/orders/0/%020d.json".formatted(2)), new byte[] {'x'});
+    replace(ReckonedWorld.LOGS.child("sales/orders/0/%020d.json".formatted(2)), new byte[] {'x'});
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).startsWith("DAMAGED orders-0: ");
     world.kafka().remove("orders");
