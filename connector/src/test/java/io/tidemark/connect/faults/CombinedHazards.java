@@ -32,7 +32,7 @@ final class CombinedHazards {
     this.world = world;
     this.reckoned = reckoned;
     this.faultsMs = faultsMs;
-    this.random = new Random(seed * 0xA0761D6478BD642FL);
+    this.random = new Random(seed * 0x589965CC75374CC3L);
   }
 
   Set<Hazard> reached() {

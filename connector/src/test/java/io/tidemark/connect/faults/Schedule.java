@@ -62,7 +62,7 @@ final class Schedule {
     settings = DrawnSettings.of(seed);
     hostile = new Random(seed * 0xE7037ED1A0B428DBL);
     refusing = new Random(seed * 0x94D049BB133111EBL);
-    repeating = new Random(seed * 0xD6E8FEB86659FD93L);
+    repeating = new Random(seed * 0x1D8E4E27C47D124FL);
     retryCache = repeating.nextBoolean();
     world = new World(settings.worldSeed(), settings.landing(), storageOfTasks);
     producers = new SimulatedProducers(world, settings.reckoned().isPresent());
