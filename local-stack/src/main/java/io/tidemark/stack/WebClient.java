@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WebClient {
 
-  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration CONNECT = Duration.ofSeconds(30);
 
   private final Supplier<HttpClient.Builder> builder;
   private final Optional<KerberosClient> principal;
