@@ -193,12 +193,7 @@ public record Adopter(
 
   private void append(TopicPartition topicPartition, LogState state, Instant exactFrom)
       throws IOException, CorruptLogException, CommandFailure {
-    CommitLog log =
-        CommitLog.of(
-            storage,
-            successor.connector().logsRoot(),
-            successor.connector().logId(),
-            topicPartition);
+    CommitLog log = successor.log(storage, topicPartition);
     Optional<NumberedEntry<CommitEntry>> last = log.last();
     if (last.isPresent()) {
       requireAdopted(log, last.get(), state);

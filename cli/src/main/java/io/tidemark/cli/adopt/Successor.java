@@ -4,6 +4,8 @@ import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.PartitionSpec;
@@ -46,6 +48,10 @@ public record Successor(
 
   StoragePath logDirectory() {
     return connector.logsRoot().child(connector.logId());
+  }
+
+  CommitLog log(Storage storage, TopicPartition topicPartition) {
+    return CommitLog.of(storage, connector.logsRoot(), connector.logId(), topicPartition);
   }
 
   /** Returns the only table of a topic; empty if there are several, or none. */

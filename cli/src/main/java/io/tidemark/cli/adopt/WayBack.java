@@ -78,12 +78,7 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   private Optional<Step> step(
       TopicPartition topicPartition, OldFiles files, StoragePath directory, StoragePath logs)
       throws IOException, CorruptLogException, CommandFailure {
-    CommitLog log =
-        CommitLog.of(
-            storage,
-            successor.connector().logsRoot(),
-            successor.connector().logId(),
-            topicPartition);
+    CommitLog log = successor.log(storage, topicPartition);
     List<NumberedEntry<CommitEntry>> entries = log.all();
     if (entries.isEmpty()) {
       return Optional.empty();

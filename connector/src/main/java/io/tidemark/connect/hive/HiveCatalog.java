@@ -38,6 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>The class uses only calls of the Metastore's wire protocol that servers support from 3.1 on.
  * Hive's own client of 4.x needs a server of 4.x.
  *
+ * <p>This is one class, because each change of a table depends on what the others read and wrote.
+ *
  * <p>Several tasks update one table. The table's parameter {@value #SCHEMA_VERSION} is the version
  * of the schema in the catalog. A task does not replace a newer version. After a task has altered
  * the table, it reads the table again. The Metastore cannot fence, because its compare-and-set of a
