@@ -8,6 +8,7 @@ import io.tidemark.cli.deployment.ConnectorState;
 import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.status.OpenHold;
+import io.tidemark.completeness.decide.Acknowledgement;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.reckon.OperatorRepair;
@@ -114,11 +115,11 @@ final class RepairCommand implements Callable<Integer> {
                 "retire the topic %s: delete it only after a later tidemark wait --now has ended for each of its tables"
                     .formatted(PrintableText.of(topic))));
       }
+      apply(repair, meant.stream().map(OpenHold::hold).collect(Collectors.toSet()));
       if (!execute) {
         console.print(List.of("Nothing was changed. Add --execute to apply these changes."));
         return ExitCode.YES.number();
       }
-      execute(repair, meant.stream().map(OpenHold::hold).collect(Collectors.toSet()));
       console.print(List.of("Done. The connector applies it when it evaluates completeness next."));
       return ExitCode.YES.number();
     }
@@ -182,18 +183,21 @@ final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private void execute(OperatorRepair repair, Set<Hold> meant)
+  /** Applies all changes, or without {@code --execute} checks whether they can be applied. */
+  private void apply(OperatorRepair repair, Set<Hold> meant)
       throws IOException, CorruptLogException, CommandFailure {
-    String operator = System.getProperty("user.name", "unknown");
+    Acknowledgement wanted =
+        new Acknowledgement(
+            System.getProperty("user.name", "unknown"),
+            reason,
+            meant::contains,
+            Set.copyOf(release),
+            Set.copyOf(retire));
     try {
-      if (!meant.isEmpty()) {
-        repair.acknowledge(meant::contains, operator, reason);
-      }
-      for (String topic : release) {
-        repair.release(topic, operator, reason);
-      }
-      for (String topic : retire) {
-        repair.retire(topic, operator, reason);
+      if (execute) {
+        repair.apply(wanted);
+      } else {
+        repair.check(wanted);
       }
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, "repair: " + PrintableText.messageOf(e), e);

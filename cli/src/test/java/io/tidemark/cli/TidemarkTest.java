@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -490,6 +491,20 @@ class TidemarkTest {
 
     connector.config.put("topics.regex", "(?!orders$)ord.*");
     assertThat(connector.run("repair", options).code()).isZero();
+  }
+
+  @Test
+  void refusedReleaseLeavesTheHoldsOfTheSameCommandOpen() throws Exception {
+    held(HELD, LOST);
+    List<String> options = new ArrayList<>(List.of("--acknowledge", "orders-1@100-250"));
+    options.addAll(List.of("--release", "unknown", "--reason", "known"));
+    for (int i = 0; i < 2; i++) {
+      Ended refused = connector.run("repair", options.toArray(String[]::new));
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("the topic unknown has no table");
+      assertThat(connector.log.read().state().holds()).hasSize(1).allMatch(Hold::open);
+      options.add("--execute");
+    }
   }
 
   @Test

@@ -38,13 +38,13 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
-    return append(new Acknowledgement(operator, reason, holds, Set.of(), Set.of()));
+    return apply(new Acknowledgement(operator, reason, holds, Set.of(), Set.of()));
   }
 
   /** Releases a topic that is no longer configured: its tables no longer wait for it. */
   public void release(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(new Acknowledgement(operator, reason, hold -> false, Set.of(topic), Set.of()));
+    apply(new Acknowledgement(operator, reason, hold -> false, Set.of(topic), Set.of()));
   }
 
   /**
@@ -54,14 +54,30 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
    */
   public void retire(String topic, String operator, String reason)
       throws IOException, CorruptLogException {
-    append(new Acknowledgement(operator, reason, hold -> false, Set.of(), Set.of(topic)));
+    apply(new Acknowledgement(operator, reason, hold -> false, Set.of(), Set.of(topic)));
   }
 
-  private List<Hold> append(Acknowledgement wanted) throws IOException, CorruptLogException {
+  /**
+   * Checks what {@link #apply} would append; changes nothing.
+   *
+   * @throws IllegalArgumentException as {@link Acknowledgement#check}
+   */
+  public void check(Acknowledgement wanted) throws IOException, CorruptLogException {
+    wanted.check(log.read());
+  }
+
+  /**
+   * Appends one entry with all acknowledgements, releases and retirements, or nothing.
+   *
+   * @return the holds that were acknowledged
+   * @throws IllegalArgumentException as {@link Acknowledgement#check}
+   * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
+   */
+  public List<Hold> apply(Acknowledgement wanted) throws IOException, CorruptLogException {
     String fenced = "";
     for (int claims = 0; claims < CLAIMS; claims++) {
       // Check before claiming: a mistake then changes nothing in the ledger.
-      wanted.check(log.read());
+      check(wanted);
       OwnedLedger.Outcome outcome = log.claim(tables.highestShown());
       if (outcome instanceof OwnedLedger.Outcome.Owned owned) {
         LedgerEntry.Acknowledge entry =
