@@ -69,6 +69,7 @@ public final class UnassignedLogs {
   private final MonotonicClock clock;
 
   private final Map<String, Settled> settled = new HashMap<>();
+  private final Map<String, String> clusters = new HashMap<>();
 
   private List<String> problems = List.of();
   private long begunMs;
@@ -114,6 +115,7 @@ public final class UnassignedLogs {
     }
     if (clock.millis() - begunMs >= ALL_AGAIN_MS) {
       begunMs = clock.millis();
+      clusters.clear();
       settled.replaceAll((topic, last) -> new Settled(last.given(), last.looks() - 1));
     }
     EndOffsets.Answers answers = services.kafka().ask(topics, false);
@@ -147,9 +149,9 @@ public final class UnassignedLogs {
   }
 
   /** Returns the topic-partitions that tasks are given, as far as Kafka's answer shows. */
-  private TopicDescription given(String topic, EndOffsets.Answers answers) {
+  private TopicDescription given(String topic, EndOffsets.Answers answers) throws IOException {
     TopicDescription none = new TopicDescription("", 0);
-    if (!services.read().test(topic)) {
+    if (!services.read().test(topic) || isOfOtherCluster(topic, answers.clusterId())) {
       return none;
     }
     return answers.refused().contains(topic)
@@ -160,6 +162,31 @@ public final class UnassignedLogs {
             .orElse(none);
   }
 
+  /** True if the logs of a topic are of another cluster than the one that answered. */
+  private boolean isOfOtherCluster(String topic, String answered) throws IOException {
+    if (!clusters.containsKey(topic)) {
+      for (TopicPartition each : CommitLog.topicPartitions(services.storage(), directory, topic)) {
+        try {
+          log(each)
+              .last()
+              .ifPresent(
+                  last -> clusters.put(topic, last.entry().state().generation().clusterId()));
+        } catch (CorruptLogException e) {
+          LOG.debug("{} cannot be read; its owner reports it", each, e);
+        }
+        if (clusters.containsKey(topic)) {
+          break;
+        }
+      }
+    }
+    return !clusters.getOrDefault(topic, answered).equals(answered);
+  }
+
+  private CommitLog log(TopicPartition topicPartition) {
+    return CommitLog.of(
+        services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
+  }
+
   private Ledger readLedger() throws IOException, CorruptLogException {
     return services.ledger().isPresent() ? services.ledger().get().log().read() : Ledger.EMPTY;
   }
@@ -167,9 +194,7 @@ public final class UnassignedLogs {
   /** Settles a log. Returns the problem if this fails. */
   private Optional<String> settle(TopicPartition topicPartition, Ledger ledger) {
     try {
-      CommitLog log =
-          CommitLog.of(
-              services.storage(), services.logsRoot(), services.owner().log(), topicPartition);
+      CommitLog log = log(topicPartition);
       Optional<NumberedEntry<CommitEntry>> last = log.last();
       if (last.isPresent()) {
         settle(topicPartition, log, last.get(), ledger);

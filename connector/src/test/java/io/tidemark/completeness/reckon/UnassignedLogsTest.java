@@ -40,6 +40,7 @@ class UnassignedLogsTest {
 
   @BeforeEach
   void workerDiesBetweenCommitAndPublish() throws Exception {
+    kafka.cluster("cluster-1");
     FaultyStorage dying = new FaultyStorage(quotes.storage);
     commitOnly(opened(dying), dying);
     assertThat(quotes.keys()).isEmpty();
@@ -124,6 +125,16 @@ class UnassignedLogsTest {
   @Test
   void committedFilesOfATopicThatCameBackWithFewerTopicPartitionsArePublished() throws Exception {
     kafka.set("quotes", "later");
+    logs(topic -> true).look();
+
+    requireSettled();
+  }
+
+  /** The configuration names another cluster, which has a topic of the same name. */
+  @Test
+  void topicOfAnotherClusterIsNoEvidenceOfATask() throws Exception {
+    kafka.set("quotes", "id", 10);
+    kafka.cluster("other");
     logs(topic -> true).look();
 
     requireSettled();
