@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
  * step of reading the log. It names the attempt before it, as the fenced task knew it.
  */
 final class GhostEntryTest {
-  private static final int ENTRIES = 8;
+  private static final int ENTRIES = 5;
 
-  /** A log of 8 entries with 10 records each. */
+  /** A log of 5 entries with 10 records each. */
   private static ListedLog log() {
     ListedLog log = new ListedLog();
     for (int number = 1; number <= ENTRIES; number++) {
@@ -80,8 +80,8 @@ final class GhostEntryTest {
         }
       }
     }
-    assertThat(tried).isGreaterThan(50_000);
-    assertThat(jumped).as("readings that found a checkpoint").isGreaterThan(1_000);
+    assertThat(tried).isGreaterThan(14_000);
+    assertThat(jumped).as("readings that found a checkpoint").isGreaterThan(200);
   }
 
   /** Reads a log that is folded, and gets late files, before a step. Returns 1 for a jump. */
