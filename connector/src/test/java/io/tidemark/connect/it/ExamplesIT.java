@@ -49,6 +49,8 @@ final class ExamplesIT {
     // The test does not wait for minutes. Keys that tests usually set keep their defaults.
     example.put("batch.interval.ms", "2000");
     example.putIfAbsent("retry.backoff.ms", "");
+    // Nor is the present hour completed as an empty Hive partition if it ends meanwhile.
+    example.replace("completeness.lateness.ms", "3600000");
     SourceTopic topic = stack.topic(example.getOrDefault("topics", ""), 4);
     topic.send(Readings.V2, 0, READINGS);
     ConnectorSettings settings =
