@@ -66,7 +66,8 @@ final class RestartsIT {
     ConnectorSettings settings =
         ConnectorSettings.of(NAME, topic)
             .with("log.retained.entries", RETAINED)
-            .with("batch.interval.ms", 100);
+            .with("batch.interval.ms", 100)
+            .with("on.refusal", "stop-task");
     Deployment connector = stack.deploy(settings);
     connector.awaitLanded();
 
