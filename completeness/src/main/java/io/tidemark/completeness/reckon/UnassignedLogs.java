@@ -69,6 +69,11 @@ public final class UnassignedLogs {
   private final MonotonicClock clock;
 
   private final Map<String, Settled> settled = new HashMap<>();
+
+  /**
+   * The clusters of topics' logs, as read in the last 6 hours. After a move to another cluster such
+   * a log is settled beside its task, which is harmless.
+   */
   private final Map<String, String> clusters = new HashMap<>();
 
   private List<String> problems = List.of();
