@@ -212,14 +212,7 @@ public final class Hdfs extends StackService {
   private void copyFormatted() {
     Path name = files.data(nameNodes.get(0).process().name()).resolve("name");
     for (NameNode other : nameNodes.subList(1, nameNodes.size())) {
-      Path copy = files.data(other.process().name()).resolve("name");
-      try (Stream<Path> all = Files.walk(name)) {
-        for (Path each : all.toList()) {
-          Files.copy(each, copy.resolve(name.relativize(each)));
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(name + " cannot be copied to " + copy, e);
-      }
+      PreparedData.copy(name, files.data(other.process().name()).resolve("name"));
     }
   }
 

@@ -157,7 +157,16 @@ public final class HiveMetastore extends StackService {
   void prepare() {
     postgres.ifPresent(Postgres::begin);
     hive.compile(NAME, CompiledClasses.FIXED_PROTECTION, CompiledClasses.POLICY_LISTENER);
-    release.schemaTool().ifPresent(this::makeSchema);
+    release.schemaTool().ifPresent(this::prepareSchema);
+  }
+
+  private void prepareSchema(String schemaTool) {
+    if (postgres.isPresent()) {
+      makeSchema(schemaTool);
+      return;
+    }
+    Path kept = servers.target(release.folder()).resolve("derby-" + servers.version(release));
+    new PreparedData(kept).make(database, () -> makeSchema(schemaTool));
   }
 
   private void makeSchema(String schemaTool) {

@@ -82,9 +82,14 @@ record InstalledServers(Path directory) {
     }
   }
 
+  /** Returns the folder of the build of a server. */
+  Path target(String server) {
+    return directory.resolve(server).resolve("target");
+  }
+
   /** Returns a file or folder that the build of a server has created. */
   Path built(String server, String relativePath) {
-    Path path = directory.resolve(server).resolve("target").resolve(relativePath);
+    Path path = target(server).resolve(relativePath);
     if (!Files.exists(path)) {
       throw new IllegalStateException(
           path
