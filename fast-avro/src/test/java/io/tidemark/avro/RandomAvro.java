@@ -54,6 +54,11 @@ public final class RandomAvro {
     return record(0);
   }
 
+  /** A record of so many fields that a compiled reader reads them by a table. */
+  public Schema wideRecordSchema() {
+    return record(MAX_DEPTH - 2, 150);
+  }
+
   private Schema any(int depth) {
     int kinds = depth < MAX_DEPTH ? 16 : 10;
     return switch (random.nextInt(kinds)) {
@@ -84,13 +89,16 @@ public final class RandomAvro {
   }
 
   private Schema record(int depth) {
+    return record(depth, random.nextInt(8));
+  }
+
+  private Schema record(int depth, int count) {
     Schema record = Schema.createRecord("R" + names++, null, "test", false);
     named.add(record);
     if (random.nextInt(4) == 0) {
       record.addAlias("Former" + names);
     }
     var fields = new ArrayList<Schema.Field>();
-    int count = random.nextInt(8);
     for (int i = 0; i < count; i++) {
       var field = new Schema.Field("f" + i, any(depth + 1), null, (Object) null);
       if (random.nextInt(4) == 0) {

@@ -43,7 +43,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void datumIsReadThreeWaysAsOneObject(@ForAll long seed) throws IOException {
     var avro = RandomAvro.withStrings(seed);
-    Schema writer = avro.schema();
+    Schema writer = schema(avro, seed);
     Schema reader = EvolvedSchema.of(writer, avro.random());
     GenericData data = data(1);
     FastDatumReader<Object> compiled = reader(writer, reader, data);
@@ -64,7 +64,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void classesFromDiskReadAndWriteAsTheOthersDo(@ForAll long seed) throws IOException {
     var avro = RandomAvro.withStrings(seed);
-    Schema writer = avro.schema();
+    Schema writer = schema(avro, seed);
     Schema reader = EvolvedSchema.daring(writer, avro.random());
     GenericData data = data(seed);
     FastDatumReader<Object> compiled = reader(writer, reader, data);
@@ -108,7 +108,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void datumThatAvroCannotReadIsRefusedInTheSameWords(@ForAll long seed) {
     var avro = RandomAvro.withStrings(seed);
-    Schema writer = avro.schema();
+    Schema writer = schema(avro, seed);
     Schema reader = EvolvedSchema.daring(writer, avro.random());
     FastDatumReader<Object> compiled = reader(writer, reader, data(seed));
     DatumReader<Object> avros = avros(compiled);
@@ -123,7 +123,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void objectsThatAreReusedBecomeThoseThatAvroMakes(@ForAll long seed) {
     var avro = RandomAvro.withStrings(seed);
-    Schema writer = avro.schema();
+    Schema writer = schema(avro, seed);
     Schema reader = EvolvedSchema.of(writer, avro.random());
     FastDatumReader<Object> compiled = reader(writer, reader, data(seed));
     DatumReader<Object> avros = avros(compiled);
@@ -142,7 +142,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void damagedDatumIsReadOrRefusedByBoth(@ForAll long seed) {
     var avro = RandomAvro.withStrings(seed);
-    Schema writer = avro.recordSchema();
+    Schema writer = isWide(seed) ? avro.wideRecordSchema() : avro.recordSchema();
     FastDatumReader<Object> compiled = reader(writer, writer, data(seed));
     DatumReader<Object> avros = avros(compiled);
     byte[] datum = AvroLibrary.encode(writer, avro.datum(writer), avro.random().nextBoolean());
@@ -161,7 +161,7 @@ final class CompiledDatumPropertyTest {
   @Property(tries = 500, shrinking = ShrinkingMode.OFF)
   void objectIsWrittenAsAvroWritesIt(@ForAll long seed) {
     var avro = RandomAvro.withStrings(seed);
-    Schema schema = avro.schema();
+    Schema schema = schema(avro, seed);
     GenericData data = data(seed);
     FastDatumWriter<Object> compiled = writer(schema, data);
 
@@ -185,6 +185,15 @@ final class CompiledDatumPropertyTest {
 
     assertThat(written(writer(schema, data), other))
         .isEqualTo(written(new GenericDatumWriter<>(schema, data), other));
+  }
+
+  /** One in seven cases is a wide record. */
+  private static boolean isWide(long seed) {
+    return seed % 7 == 0;
+  }
+
+  private static Schema schema(RandomAvro avro, long seed) {
+    return isWide(seed) ? avro.wideRecordSchema() : avro.schema();
   }
 
   /**

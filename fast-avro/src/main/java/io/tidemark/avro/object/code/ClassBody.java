@@ -26,6 +26,7 @@ public final class ClassBody {
   private final List<Object> constants = new ArrayList<>();
   private final List<String> constantTypes = new ArrayList<>();
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
+  private final Deque<Runnable> last = new ArrayDeque<>();
   private int names;
 
   /**
@@ -67,6 +68,15 @@ public final class ClassBody {
   public String later(String kind, String descriptor, Consumer<MethodVisitor> body) {
     String name = kind + names++;
     unwritten.add(() -> method(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, body));
+    return name;
+  }
+
+  /**
+   * Returns the name of a static method that is written after all methods that {@link #later} adds.
+   */
+  public String last(String kind, String descriptor, Consumer<MethodVisitor> body) {
+    String name = kind + names++;
+    last.add(() -> method(Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC, name, descriptor, body));
     return name;
   }
 
@@ -142,8 +152,8 @@ public final class ClassBody {
 
   /** Writes the remaining methods, and returns the constants, which are the class data. */
   List<Object> finish() {
-    while (!unwritten.isEmpty()) {
-      unwritten.removeFirst().run();
+    while (!unwritten.isEmpty() || !last.isEmpty()) {
+      (unwritten.isEmpty() ? last : unwritten).removeFirst().run();
     }
     writeConstants();
     out.visitEnd();

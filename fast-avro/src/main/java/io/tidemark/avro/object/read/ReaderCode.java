@@ -65,7 +65,7 @@ public final class ReaderCode {
         MethodHandles.lookup(),
         ObjectReader.class,
         out -> {
-          var code = new ReaderCode(ReaderClass.of(data, out));
+          var code = new ReaderCode(ReaderClass.of(data, root, out));
           code.write(root);
           return code.made.body();
         });

@@ -8,6 +8,7 @@ import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.avro.AvroTypeException;
 import org.apache.avro.Resolver.RecordAdjust;
 import org.apache.avro.Schema;
@@ -39,11 +40,13 @@ final class RecordCode {
 
   private final ReaderClass made;
   private final FieldSteps fields;
+  private final FieldTable table;
   private final IdentityHashMap<RecordAdjust, String> records = new IdentityHashMap<>();
 
   RecordCode(ReaderClass made, ReaderCode values) {
     this.made = made;
     fields = new FieldSteps(made, values);
+    table = new FieldTable(made);
   }
 
   /** Returns the name of the method that reads a record. The method is written once. */
@@ -85,12 +88,11 @@ final class RecordCode {
       specificRecord(type, record.reader, code);
     }
     code.visitVarInsn(Opcodes.ASTORE, 2);
-    String descriptor = indexed ? GENERIC_FIELDS : OPEN_FIELDS;
-    for (String method : fieldMethods(record, type, indexed)) {
+    for (Consumer<MethodVisitor> part : parts(record, type, indexed)) {
       code.visitVarInsn(Opcodes.ALOAD, 2);
       pushWhetherOld(code);
       code.visitVarInsn(Opcodes.ALOAD, 1);
-      made.body().call(code, method, descriptor);
+      part.accept(code);
     }
     code.visitVarInsn(Opcodes.ALOAD, 2);
     code.visitInsn(Opcodes.ARETURN);
@@ -140,25 +142,65 @@ final class RecordCode {
     }
   }
 
-  private List<String> fieldMethods(RecordAdjust record, @Nullable Class<?> type, boolean indexed) {
+  /**
+   * Returns the parts of the code that reads the fields. Each calls a method with three arguments,
+   * which are on the stack: the record, whether it is reused, and the decoder.
+   */
+  private List<Consumer<MethodVisitor>> parts(
+      RecordAdjust record, @Nullable Class<?> type, boolean indexed) {
     String[] names =
         record.reader.getFields().stream().map(Schema.Field::name).toArray(String[]::new);
-    var methods = new ArrayList<String>();
-    var some = new ArrayList<FieldSteps.Step>();
-    int weight = 0;
-    for (FieldSteps.Step step : withLoops(fields.steps(record, type, indexed))) {
-      if (weight > 0 && weight + step.weight() > METHOD_WEIGHT) {
-        methods.add(fieldsMethod(List.copyOf(some), names, indexed));
-        some.clear();
-        weight = 0;
+    List<FieldSteps.Step> steps = fields.steps(record, type, indexed);
+    var parts = new ArrayList<Consumer<MethodVisitor>>();
+    if (!made.wide()) {
+      addMethods(withLoops(steps), names, indexed, parts);
+      return parts;
+    }
+    int[] entries = table.entries(steps);
+    for (int from = 0; from < entries.length; ) {
+      int to = from;
+      while (to < entries.length && isInTable(entries, to) == isInTable(entries, from)) {
+        to++;
       }
-      some.add(step);
-      weight += step.weight();
+      if (isInTable(entries, from)) {
+        int first = from;
+        int end = to;
+        parts.add(code -> table.read(entries, first, end, namesField() ? names : null, code));
+      } else {
+        addMethods(steps.subList(from, to), names, indexed, parts);
+      }
+      from = to;
     }
-    if (!some.isEmpty()) {
-      methods.add(fieldsMethod(List.copyOf(some), names, indexed));
+    return parts;
+  }
+
+  /** Returns whether a field has an entry, and one of its neighbours, too. */
+  private static boolean isInTable(int[] entries, int i) {
+    return entries[i] >= 0
+        && ((i > 0 && entries[i - 1] >= 0) || (i + 1 < entries.length && entries[i + 1] >= 0));
+  }
+
+  private void addMethods(
+      List<FieldSteps.Step> steps,
+      String[] names,
+      boolean indexed,
+      List<Consumer<MethodVisitor>> parts) {
+    String descriptor = indexed ? GENERIC_FIELDS : OPEN_FIELDS;
+    for (int from = 0; from < steps.size(); ) {
+      int to = from + 1;
+      int weight = steps.get(from).weight();
+      while (to < steps.size() && weight + steps.get(to).weight() <= METHOD_WEIGHT) {
+        weight += steps.get(to++).weight();
+      }
+      String method = fieldsMethod(List.copyOf(steps.subList(from, to)), names, indexed);
+      parts.add(code -> made.body().call(code, method, descriptor));
+      from = to;
     }
-    return methods;
+  }
+
+  /** Of Avro's two generic readers, only the slower one names the field in its errors. */
+  private boolean namesField() {
+    return !made.data().isFastReaderEnabled();
   }
 
   /**
@@ -171,41 +213,55 @@ final class RecordCode {
             "fields",
             indexed ? GENERIC_FIELDS : OPEN_FIELDS,
             code -> {
-              var begin = new Label();
-              var end = new Label();
-              var fault = new Label();
-              // Of Avro's two generic readers, only the slower one names the field in its errors.
-              boolean namesField = !made.data().isFastReaderEnabled();
-              if (namesField) {
-                code.visitTryCatchBlock(
-                    begin, end, fault, AvroTypeException.class.getName().replace('.', '/'));
-              }
               code.visitInsn(Opcodes.ICONST_0);
               code.visitVarInsn(Opcodes.ISTORE, 3);
-              code.visitLabel(begin);
-              for (FieldSteps.Step step : steps) {
-                if (step.position() >= 0) {
-                  ClassBody.push(code, step.position());
-                  code.visitVarInsn(Opcodes.ISTORE, 3);
-                }
-                step.write().accept(code);
+              if (namesField()) {
+                naming(
+                    code,
+                    () -> fields(steps, code),
+                    () -> made.body().constant(code, names, String[].class));
+              } else {
+                fields(steps, code);
+                code.visitInsn(Opcodes.RETURN);
               }
-              code.visitInsn(Opcodes.RETURN);
-              code.visitLabel(end);
-              if (!namesField) {
-                return;
-              }
-              code.visitLabel(fault);
-              code.visitVarInsn(Opcodes.ILOAD, 3);
-              made.body().constant(code, names, String[].class);
-              ClassBody.callStatic(
-                  code,
-                  ReadOps.class,
-                  "mismatch",
-                  "(Lorg/apache/avro/AvroTypeException;I[Ljava/lang/String;)"
-                      + "Lorg/apache/avro/AvroTypeException;");
-              code.visitInsn(Opcodes.ATHROW);
             });
+  }
+
+  private static void fields(List<FieldSteps.Step> steps, MethodVisitor code) {
+    for (FieldSteps.Step step : steps) {
+      if (step.position() >= 0) {
+        ClassBody.push(code, step.position());
+        code.visitVarInsn(Opcodes.ISTORE, 3);
+      }
+      step.write().accept(code);
+    }
+  }
+
+  /**
+   * Writes the rest of a method that reads fields: the given code, and a handler that adds the
+   * field's name to an exception. The position of the field is in local variable 3.
+   *
+   * @param pushNames pushes the names of the record's fields
+   */
+  static void naming(MethodVisitor code, Runnable body, Runnable pushNames) {
+    var begin = new Label();
+    var end = new Label();
+    var fault = new Label();
+    code.visitTryCatchBlock(begin, end, fault, AvroTypeException.class.getName().replace('.', '/'));
+    code.visitLabel(begin);
+    body.run();
+    code.visitInsn(Opcodes.RETURN);
+    code.visitLabel(end);
+    code.visitLabel(fault);
+    code.visitVarInsn(Opcodes.ILOAD, 3);
+    pushNames.run();
+    ClassBody.callStatic(
+        code,
+        ReadOps.class,
+        "mismatch",
+        "(Lorg/apache/avro/AvroTypeException;I[Ljava/lang/String;)"
+            + "Lorg/apache/avro/AvroTypeException;");
+    code.visitInsn(Opcodes.ATHROW);
   }
 
   /**

@@ -1,0 +1,176 @@
+package io.tidemark.avro.object.read;
+
+import io.tidemark.avro.object.code.ClassBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.Resolver.Action;
+import org.apache.avro.Resolver.Container;
+import org.apache.avro.Resolver.ReaderUnion;
+import org.apache.avro.Resolver.RecordAdjust;
+import org.apache.avro.Resolver.WriterUnion;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Generates the code that reads the fields of wide records: one loop over a table, with a case for
+ * each shape of field. All records of a class share the loop; each has a table of its own.
+ *
+ * <p>Code for each field would be faster in theory. But the JIT compiler then needs seconds of CPU
+ * for thousands of fields, its machine code exceeds the processor's cache for code, and its limits
+ * of inlining are reached at other places in each JVM. The loop is small, is compiled after some
+ * records, and has the same machine code in each JVM.
+ */
+final class FieldTable {
+  /** The number of different consecutive fields of a schema from which tables are used. */
+  private static final int WIDE = 64;
+
+  /** An entry is the number of a case and, in the lower bits, the position of a field. */
+  private static final int POSITION_BITS = 24;
+
+  private static final int MOST_CASES = 1 << 7;
+
+  private static final String UNNAMED =
+      "(Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;[III)V";
+  private static final String NAMED =
+      "(Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;[III"
+          + "[Ljava/lang/String;)V";
+
+  private final ReaderClass made;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final List<FieldSteps.Step> cases = new ArrayList<>();
+  private @Nullable String method;
+
+  FieldTable(ReaderClass made) {
+    this.made = made;
+  }
+
+  /** Returns whether the records of a schema have so many fields that tables are used. */
+  static boolean isWide(Action root, Shapes shapes) {
+    return count(root, shapes, Collections.newSetFromMap(new IdentityHashMap<>())) > WIDE;
+  }
+
+  /** Counts the fields of all records. Consecutive fields of one shape count once. */
+  private static int count(Action action, Shapes shapes, Set<Action> counted) {
+    int fields = 0;
+    if (action instanceof RecordAdjust record && counted.add(record)) {
+      @Nullable String last = null;
+      for (Action field : record.fieldActions) {
+        @Nullable String shape = shapes.of(field);
+        fields += shape != null && shape.equals(last) ? 0 : 1;
+        last = shape;
+        fields += count(field, shapes, counted);
+      }
+    } else if (action instanceof Container container) {
+      fields += count(container.elementAction, shapes, counted);
+    } else if (action instanceof WriterUnion union) {
+      for (Action branch : union.actions) {
+        fields += count(branch, shapes, counted);
+      }
+    } else if (action instanceof ReaderUnion union) {
+      fields += count(union.actualAction, shapes, counted);
+    }
+    return fields;
+  }
+
+  /** Returns the table of a record. A step that has no case has a negative entry. */
+  int[] entries(List<FieldSteps.Step> steps) {
+    return steps.stream().mapToInt(this::entry).toArray();
+  }
+
+  private int entry(FieldSteps.Step step) {
+    String shape = step.shape();
+    if (shape == null || step.position() >= 1 << POSITION_BITS) {
+      return -1;
+    }
+    Integer known = numbers.get(shape);
+    if (known == null) {
+      if (cases.size() == MOST_CASES) {
+        return -1;
+      }
+      known = cases.size();
+      numbers.put(shape, known);
+      cases.add(step);
+    }
+    return known << POSITION_BITS | step.position();
+  }
+
+  /**
+   * Writes code that reads consecutive fields. The arguments of the loop's method begin with the
+   * record, whether it is reused, and the decoder, which are on the stack.
+   *
+   * @param names the names of the record's fields, or null if errors do not name the field
+   */
+  void read(int[] entries, int from, int to, String @Nullable [] names, MethodVisitor code) {
+    String descriptor = names == null ? UNNAMED : NAMED;
+    String known = method;
+    if (known == null) {
+      // All cases are known when the code of all records is written.
+      known = made.body().last("table", descriptor, loop -> write(names != null, loop));
+      method = known;
+    }
+    made.body().constant(code, entries, int[].class);
+    ClassBody.push(code, from);
+    ClassBody.push(code, to);
+    if (names != null) {
+      made.body().constant(code, names, String[].class);
+    }
+    made.body().call(code, known, descriptor);
+  }
+
+  /**
+   * Writes the loop's method. Local variables: 0 the record, 1 whether it is reused, 2 the decoder,
+   * 3 the table, then the position of the field, 4 the index in the table, 5 its end, 6 the names,
+   * 7 the table.
+   */
+  private void write(boolean named, MethodVisitor code) {
+    code.visitVarInsn(Opcodes.ALOAD, 3);
+    code.visitVarInsn(Opcodes.ASTORE, 7);
+    code.visitInsn(Opcodes.ICONST_0);
+    code.visitVarInsn(Opcodes.ISTORE, 3);
+    if (named) {
+      RecordCode.naming(code, () -> loop(code), () -> code.visitVarInsn(Opcodes.ALOAD, 6));
+    } else {
+      loop(code);
+      code.visitInsn(Opcodes.RETURN);
+    }
+  }
+
+  private void loop(MethodVisitor code) {
+    var next = new Label();
+    var advance = new Label();
+    var end = new Label();
+    code.visitLabel(next);
+    code.visitVarInsn(Opcodes.ILOAD, 4);
+    code.visitVarInsn(Opcodes.ILOAD, 5);
+    code.visitJumpInsn(Opcodes.IF_ICMPGE, end);
+    code.visitVarInsn(Opcodes.ALOAD, 7);
+    code.visitVarInsn(Opcodes.ILOAD, 4);
+    code.visitInsn(Opcodes.IALOAD);
+    code.visitInsn(Opcodes.DUP);
+    ClassBody.push(code, (1 << POSITION_BITS) - 1);
+    code.visitInsn(Opcodes.IAND);
+    code.visitVarInsn(Opcodes.ISTORE, 3);
+    ClassBody.push(code, POSITION_BITS);
+    code.visitInsn(Opcodes.ISHR);
+    var labels = new Label[cases.size()];
+    Arrays.setAll(labels, i -> new Label());
+    ClassBody.choose(code, labels, advance);
+    for (int i = 0; i < labels.length; i++) {
+      code.visitLabel(labels[i]);
+      cases.get(i).write().accept(code);
+      code.visitJumpInsn(Opcodes.GOTO, advance);
+    }
+    code.visitLabel(advance);
+    code.visitIincInsn(4, 1);
+    code.visitJumpInsn(Opcodes.GOTO, next);
+    code.visitLabel(end);
+  }
+}
