@@ -44,6 +44,10 @@ public final class SliceDecoder extends Decoder {
 
   private static final int NOT_COUNTED = -1;
 
+  /** The bits of an int's fifth byte that do not fit into 32 bits. */
+  private static final int EXCESS_BITS = 0x70;
+
+  private final boolean strict;
   private byte[] bytes;
   private int position;
   private int end;
@@ -68,8 +72,22 @@ public final class SliceDecoder extends Decoder {
 
   /** Begins at the first byte of a slice. */
   public SliceDecoder(byte[] bytes, int offset, int length) {
+    this(bytes, offset, length, false);
+  }
+
+  private SliceDecoder(byte[] bytes, int offset, int length, boolean strict) {
     this.bytes = bytes;
+    this.strict = strict;
     reset(bytes, offset, length);
+  }
+
+  /**
+   * Returns a decoder at the first byte of a slice that is stricter than Avro's: it rejects an int,
+   * an index or a symbol with more than 32 bits, whose excess bits Avro drops, and a block of an
+   * array or map whose size exceeds the slice.
+   */
+  public static SliceDecoder strict(byte[] bytes, int offset, int length) {
+    return new SliceDecoder(bytes, offset, length, true);
   }
 
   /** Continues at the first byte of another slice. */
@@ -130,6 +148,9 @@ public final class SliceDecoder extends Decoder {
       int next = bytes[at++];
       value |= (next & 0x7f) << shift;
       if (next >= 0) {
+        if (strict && shift == 28 && (next & EXCESS_BITS) != 0) {
+          throw new InvalidNumberEncodingException("An int has more than 32 bits");
+        }
         position = at;
         return (value >>> 1) ^ -(value & 1);
       }
@@ -338,7 +359,10 @@ public final class SliceDecoder extends Decoder {
   private long readCount() throws IOException {
     long count = readLong();
     if (count < 0) {
-      readLong(); // the block's size in bytes
+      long size = readLong();
+      if (strict && (size < 0 || size > end - position)) {
+        throw new EOFException();
+      }
       count = -count;
     }
     return count;
