@@ -26,12 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.DatumReader;
-import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
-import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -60,8 +55,9 @@ import org.jspecify.annotations.Nullable;
  * avro.use.logical.type.converters=true} they are objects, such as a {@code BigDecimal} or an
  * {@code Instant}. Specific record classes always use their own conversions.
  *
- * <p>Each datum is checked before objects are created from it. Avro's {@code GenericDatumReader} or
- * {@code SpecificDatumReader} then reads it, without Avro's fast reader.
+ * <p>Each datum is checked: before it is read, or while it is read. A {@code FastDatumReader} reads
+ * it, as objects of the classes that Avro's {@code GenericDatumReader} or {@code
+ * SpecificDatumReader} creates without Avro's fast reader.
  *
  * <p>{@code deserialize} throws
  *
@@ -92,6 +88,11 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
+  /** The models of all deserializers: readers with the same model share generated classes. */
+  private static final GenericData RAW = withoutFastReader(new GenericData());
+
+  private static final GenericData LOGICAL = withoutFastReader(LogicalTypeModel.create());
+
   private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
 
   /**
@@ -99,8 +100,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
    *
    * @param newest the newest schema of the subject, if it is the reader schema; otherwise null
    */
-  private record Reader(
-      RegisteredSchema writer, @Nullable Schema newest, DatumReader<Object> datums) {}
+  private record Reader(RegisteredSchema writer, @Nullable Schema newest, CheckedReader datums) {}
 
   /** The readers by id. Only ids that the registry has are added. */
   private final Map<SchemaId, Reader> readers = new HashMap<>();
@@ -112,7 +112,6 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
   private final Map<Written, Reader> newestReaders = new HashMap<>();
 
   private @Nullable Configured configured;
-  private @Nullable BinaryDecoder decoder;
 
   /**
    * @throws org.apache.kafka.common.config.ConfigException if a setting is invalid
@@ -240,11 +239,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       return Arrays.copyOfRange(data, offset, data.length);
     }
     try {
-      DatumBounds.check(writer, data, offset, current.settings().failOnTail());
-      BinaryDecoder in =
-          DecoderFactory.get().binaryDecoder(data, offset, data.length - offset, decoder);
-      decoder = in;
-      return topLevel(type, reader.datums().read(null, in));
+      return topLevel(type, reader.datums().read(data, offset, current.settings().failOnTail()));
     } catch (DatumBounds.MisfitException e) {
       throw new UnreadableException(
           e.getMessage()
@@ -269,26 +264,25 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     return written == Schema.Type.STRING ? datum.toString() : datum;
   }
 
-  private static DatumReader<Object> reader(
+  private static CheckedReader reader(
       Schema writer, @Nullable Schema newest, DeserializerSettings settings)
       throws UnreadableException {
     try {
       if (settings.specific()) {
         return specificReader(writer, settings.type());
       }
-      GenericData model = generic(settings.logicalTypes());
+      GenericData model = settings.logicalTypes() ? LOGICAL : RAW;
       if (newest == null) {
-        return new GenericDatumReader<>(writer, writer, model);
+        return new CheckedReader(writer, writer, model);
       }
       NewestSchema.requireSameLogicalTypes(writer, newest);
-      return new GenericDatumReader<>(writer, newest, model);
+      return new CheckedReader(writer, newest, model);
     } catch (RuntimeException | StackOverflowError e) {
       throw new UnreadableException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static GenericData generic(boolean logicalTypes) {
-    GenericData model = logicalTypes ? LogicalTypeModel.create() : new GenericData();
+  private static GenericData withoutFastReader(GenericData model) {
     model.setFastReaderEnabled(false);
     return model;
   }
@@ -297,7 +291,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
    * Returns a reader of objects of specific record classes. The model has the conversions of these
    * classes, without Avro's fast reader, which fails on strings with {@code java-class}.
    */
-  private static DatumReader<Object> specificReader(Schema writer, Optional<Class<?>> only) {
+  private static CheckedReader specificReader(Schema writer, Optional<Class<?>> only) {
     Set<Class<?>> types = new LinkedHashSet<>();
     Schema reader;
     if (only.isPresent()) {
@@ -316,7 +310,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       model.setCustomCoders(given.useCustomCoders());
       given.getConversions().forEach(model::addLogicalTypeConversion);
     }
-    return new SpecificDatumReader<>(writer, reader, model);
+    return new CheckedReader(writer, reader, model);
   }
 
   /**

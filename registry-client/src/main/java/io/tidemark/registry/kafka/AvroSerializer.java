@@ -1,5 +1,7 @@
 package io.tidemark.registry.kafka;
 
+import io.tidemark.avro.binary.ArrayEncoder;
+import io.tidemark.avro.object.FastDatumWriter;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryUnavailableException;
@@ -13,12 +15,11 @@ import io.tidemark.registry.kafka.RefusedRules.RuleException;
 import io.tidemark.registry.kafka.SerializerSettings.IdPlace;
 import io.tidemark.registry.wire.IdFormat;
 import io.tidemark.registry.wire.WireFormat;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
@@ -27,12 +28,10 @@ import org.apache.avro.generic.GenericContainer;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
-import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.io.Encoder;
 import org.apache.avro.specific.SpecificData;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -51,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * value of a logical type may be a converted object, such as a {@code BigDecimal}, or a raw value,
  * such as a {@code ByteBuffer}.
  *
+ * <p>A {@code FastDatumWriter} writes the datums: with a class that is generated for the schema,
+ * after the first values.
+ *
  * <p>With {@code use.latest.version=true} a value is written with the newest schema of its subject,
  * by Avro's schema resolution: fields that the newest schema lacks are dropped, new fields get
  * their defaults.
@@ -66,8 +68,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AvroSerializer implements Serializer<@Nullable Object> {
 
-  /** Encoders with a small buffer: Avro's default size costs more for a small record. */
-  private static final EncoderFactory ENCODERS = new EncoderFactory().configureBufferSize(256);
+  /** The number of writers that are kept for the next record. */
+  private static final int KEPT_WRITERS = 16;
+
+  /** The first size of the array for a value, until values were larger. */
+  private static final int FIRST_BYTES = 256;
+
+  /** The largest size of an array that is expected for the next value. */
+  private static final int MOST_EXPECTED_BYTES = 1 << 20;
 
   /** The state after configuration. */
   private record Configured(
@@ -79,6 +87,15 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
 
   private static final Schema EMPTY_MAP = Schema.createMap(Schema.create(Schema.Type.NULL));
   private static final GenericData MODEL = LogicalTypeModel.create();
+
+  /** A writer, which threads share. */
+  private record KeptWriter(Schema schema, GenericData model, DatumWriter<Object> datums) {}
+
+  private final AtomicReferenceArray<@Nullable KeptWriter> writers =
+      new AtomicReferenceArray<>(KEPT_WRITERS);
+
+  /** An estimate: threads may overwrite each other's. */
+  private volatile int expectedBytes = FIRST_BYTES;
 
   private final Map<Class<?>, SpecificData> models = new ConcurrentHashMap<>();
   private final JavaProperties javaProperties = new JavaProperties();
@@ -125,14 +142,17 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
       RegisteredSchema registered = registered(current, topic, schema);
       RefusedRules.requireNone(registered, SchemaRule::onWrite, current.common().disabledRules());
       byte[] id = id(current, registered);
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ArrayEncoder out = new ArrayEncoder(expectedBytes);
       if (current.settings().place() != IdPlace.VALUE && headers != null) {
         headers.remove(current.common().header());
         headers.add(current.common().header(), id);
       } else {
-        out.write(id);
+        out.writeFixed(id);
       }
       write(datum, schema, registered.schema(), current.common().rawBytes(), out);
+      if (out.size() > expectedBytes) {
+        expectedBytes = Math.min(MOST_EXPECTED_BYTES, out.size() + out.size() / 8);
+      }
       return out.toByteArray();
     } catch (InterruptedException e) {
       throw new InterruptException(e);
@@ -193,19 +213,19 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   }
 
   /** Writes a datum of one schema with the same or another schema. */
-  private void write(Object datum, Schema own, Schema written, boolean rawBytes, OutputStream out)
+  private void write(Object datum, Schema own, Schema written, boolean rawBytes, Encoder out)
       throws IOException {
     boolean raw = rawBytes && written.getType() == Schema.Type.BYTES;
     if (own.equals(written)) {
       if (raw && datum instanceof ByteBuffer bytes) {
-        writeRaw(bytes, out);
+        out.writeFixed(bytes);
       } else {
-        encode(writer(datum, own), datum, out);
+        writer(datum, own).write(datum, out);
       }
       return;
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    encode(writer(datum, own), datum, bytes);
+    ArrayEncoder bytes = new ArrayEncoder(expectedBytes);
+    writer(datum, own).write(datum, bytes);
     Object resolved;
     try {
       NewestSchema.requireSameLogicalTypes(own, written);
@@ -222,23 +242,10 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
           e);
     }
     if (raw) {
-      writeRaw((ByteBuffer) resolved, out);
+      out.writeFixed((ByteBuffer) resolved);
     } else {
-      encode(new GenericDatumWriter<>(written), resolved, out);
+      new GenericDatumWriter<>(written).write(resolved, out);
     }
-  }
-
-  private static void writeRaw(ByteBuffer bytes, OutputStream out) throws IOException {
-    byte[] copy = new byte[bytes.remaining()];
-    bytes.duplicate().get(copy);
-    out.write(copy);
-  }
-
-  private static void encode(DatumWriter<Object> writer, Object datum, OutputStream out)
-      throws IOException {
-    BinaryEncoder encoder = ENCODERS.binaryEncoder(out, null);
-    writer.write(datum, encoder);
-    encoder.flush();
   }
 
   private static Schema schema(Object datum) {
@@ -250,12 +257,20 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         : GenericData.get().induce(datum);
   }
 
+  /** Returns the writer of a schema and a model: often the same as for the last record. */
+  @SuppressWarnings("ReferenceEquality") // Fast; another object of an equal schema also works.
   private DatumWriter<Object> writer(Object datum, Schema schema) {
-    if (datum instanceof SpecificRecord) {
-      return new SpecificDatumWriter<>(
-          schema, models.computeIfAbsent(datum.getClass(), SpecificData::getForClass));
+    GenericData model =
+        datum instanceof SpecificRecord
+            ? models.computeIfAbsent(datum.getClass(), SpecificData::getForClass)
+            : MODEL;
+    int place = System.identityHashCode(schema) & (KEPT_WRITERS - 1);
+    KeptWriter kept = writers.get(place);
+    if (kept == null || kept.schema() != schema || kept.model() != model) {
+      kept = new KeptWriter(schema, model, new FastDatumWriter<>(schema, model));
+      writers.set(place, kept);
     }
-    return new GenericDatumWriter<>(schema, MODEL);
+    return kept.datums();
   }
 
   private Configured configured() {

@@ -16,7 +16,7 @@ final class DatumBounds {
   /**
    * Maximum number of values without bytes, such as nulls, which the datum's size does not limit.
    */
-  private static final long MOST_EMPTY_VALUES = 1_000_000;
+  private static final long MOST_EMPTY_VALUES = 1 << 20;
 
   private static final long MOST_VALUES_A_BYTE = 4;
 
