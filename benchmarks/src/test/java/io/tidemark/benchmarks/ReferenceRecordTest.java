@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.benchmarks.records.ReferenceRecord;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 class ReferenceRecordTest {
@@ -23,6 +24,24 @@ class ReferenceRecordTest {
     assertThat(ReferenceRecord.named("Mix-300").writerSchema().getFields()).hasSize(300);
     assertThat(ReferenceRecord.named("Airline-31").writerSchema().getFields()).hasSize(31);
     assertThat(ReferenceRecord.named("Nested-large-deep").writerSchema().getFields()).hasSize(100);
+  }
+
+  @Test
+  void wideRecordsHaveTheFieldsOfTheirNames() {
+    for (ReferenceRecord record : ReferenceRecord.wide()) {
+      assertThat(record.name()).isEqualTo("Wide-" + fields(record.writerSchema()));
+      assertThat(Arrays.deepEquals(record.datums(20_000), record.datums(20_000))).isTrue();
+    }
+  }
+
+  /** The number of fields, with those of nested records. */
+  private static int fields(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD ->
+          schema.getFields().stream().mapToInt(field -> 1 + fields(field.schema())).sum();
+      case UNION -> schema.getTypes().stream().mapToInt(ReferenceRecordTest::fields).sum();
+      default -> 0;
+    };
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.Encoder;
@@ -52,6 +53,11 @@ public record ReferenceRecord(
     return all;
   }
 
+  /** Returns the wide records, whose objects are compared with Avro's in ten JVMs. */
+  public static List<ReferenceRecord> wide() {
+    return WideRecords.all();
+  }
+
   /** Returns the record of 25 nested records with 600 unions, used only for its article. */
   public static ReferenceRecord realLife() {
     return RealLifeRecord.realLife();
@@ -63,7 +69,7 @@ public record ReferenceRecord(
    * @throws IllegalArgumentException if there is none, with the existing names
    */
   public static ReferenceRecord named(String name) {
-    return all().stream()
+    return Stream.concat(all().stream(), wide().stream())
         .filter(record -> record.name().equals(name))
         .findFirst()
         .orElseThrow(

@@ -51,7 +51,8 @@ public final class RegistryHost implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
   private final List<String> registered = new ArrayList<>();
 
-  RegistryHost() throws IOException {
+  /** Starts a registry on a free port. */
+  public RegistryHost() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -68,7 +69,8 @@ public final class RegistryHost implements AutoCloseable {
     }
   }
 
-  String url() {
+  /** Returns the URL of Confluent's API. */
+  public String url() {
     return "http://localhost:" + server.getAddress().getPort();
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.benchmarks.run;
 
 import io.tidemark.benchmarks.contenders.Work;
+import io.tidemark.benchmarks.records.ReferenceRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,10 @@ public final class BenchmarkRun {
             .stream().filter(cell -> wanted.test(cell.toString())).toList();
     List<LookupCell> lookupCells =
         LookupCell.all().stream().filter(cell -> wanted.test(cell.toString())).toList();
-    if (cells.isEmpty() && lookupCells.isEmpty()) {
+    Predicate<String> wantedWide = wanted.and(name -> !options.quick());
+    boolean anyWide =
+        ReferenceRecord.wide().stream().map(ReferenceRecord::name).anyMatch(wantedWide);
+    if (cells.isEmpty() && lookupCells.isEmpty() && !anyWide) {
       System.err.println("benchmarks: no cell has \"" + options.only() + '"');
       System.exit(2);
     }
@@ -54,6 +58,7 @@ public final class BenchmarkRun {
         new LookupRounds(temporary).measure(lookupCells, options.quick() ? 1 : options.rounds());
     List<Target> targets = new ArrayList<>(Target.of(measurements));
     targets.addAll(Target.ofLookups(lookups));
+    targets.addAll(WideForks.measure(wantedWide));
     if (options.only().isEmpty()) {
       targets.addAll(CompilationForks.measure(options.rounds()));
     }

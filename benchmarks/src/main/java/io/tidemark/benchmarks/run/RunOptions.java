@@ -40,7 +40,7 @@ record RunOptions(
     String only = "";
     Path results = module.resolve(quick ? "results" : "results/full");
     int rounds = 3;
-    Duration budget = quick ? Duration.ofSeconds(210) : Duration.ofMinutes(54);
+    Duration budget = quick ? Duration.ofSeconds(210) : Duration.ofMinutes(45);
     for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
       String argument = rest.next();
       switch (argument) {
