@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.util.HexFormat;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -63,7 +64,7 @@ final class ArrayEncoderPropertyTest {
         out -> {
           out.writeString(text);
           out.writeString(new Utf8(text));
-          out.writeString(new StringBuilder(text));
+          out.writeString(CharBuffer.wrap(text));
           out.writeBytes(bytes);
           out.writeBytes(part);
           out.writeBytes(direct);
