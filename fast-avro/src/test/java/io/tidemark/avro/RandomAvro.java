@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntSupplier;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -56,7 +57,7 @@ public final class RandomAvro {
 
   /** A record of so many fields that a compiled reader reads them by a table. */
   public Schema wideRecordSchema() {
-    return record(MAX_DEPTH - 2, 150);
+    return record(MAX_DEPTH - 2, () -> 150);
   }
 
   private Schema any(int depth) {
@@ -89,16 +90,17 @@ public final class RandomAvro {
   }
 
   private Schema record(int depth) {
-    return record(depth, random.nextInt(8));
+    return record(depth, () -> random.nextInt(8));
   }
 
-  private Schema record(int depth, int count) {
+  private Schema record(int depth, IntSupplier fieldCount) {
     Schema record = Schema.createRecord("R" + names++, null, "test", false);
     named.add(record);
     if (random.nextInt(4) == 0) {
       record.addAlias("Former" + names);
     }
     var fields = new ArrayList<Schema.Field>();
+    int count = fieldCount.getAsInt();
     for (int i = 0; i < count; i++) {
       var field = new Schema.Field("f" + i, any(depth + 1), null, (Object) null);
       if (random.nextInt(4) == 0) {
