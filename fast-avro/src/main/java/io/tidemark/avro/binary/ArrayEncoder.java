@@ -45,6 +45,11 @@ public final class ArrayEncoder extends BinaryEncoder {
     return size;
   }
 
+  /** Forgets all bytes, and writes into the same array again. */
+  public void reset() {
+    size = 0;
+  }
+
   /** Does nothing: all bytes are in the array. */
   @Override
   public void flush() {}

@@ -97,5 +97,9 @@ final class ArrayEncoderPropertyTest {
     values.write(ours);
     assertThat(ours.toByteArray()).isEqualTo(stream.toByteArray());
     assertThat(ours.size()).isEqualTo(stream.size());
+    ours.reset();
+    assertThat(ours.toByteArray()).isEmpty();
+    values.write(ours);
+    assertThat(ours.toByteArray()).isEqualTo(stream.toByteArray());
   }
 }

@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each datum is checked: before it is read, or while it is read. A {@code FastDatumReader} reads
  * it, as objects of the classes that Avro's {@code GenericDatumReader} or {@code
- * SpecificDatumReader} creates without Avro's fast reader.
+ * SpecificDatumReader} creates.
  *
  * <p>{@code deserialize} throws
  *
@@ -87,11 +87,6 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       return new Newest(registry, new CachingSubjects(registry.subjects(), config.cache()));
     }
   }
-
-  /** The models of all deserializers: readers with the same model share generated classes. */
-  private static final GenericData RAW = withoutFastReader(new GenericData());
-
-  private static final GenericData LOGICAL = withoutFastReader(LogicalTypeModel.create());
 
   private final Map<String, SchemaIdReader> idReaders = new HashMap<>();
 
@@ -271,7 +266,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
       if (settings.specific()) {
         return specificReader(writer, settings.type());
       }
-      GenericData model = settings.logicalTypes() ? LOGICAL : RAW;
+      GenericData model = DatumModels.generic(settings.logicalTypes());
       if (newest == null) {
         return new CheckedReader(writer, writer, model);
       }
@@ -282,15 +277,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     }
   }
 
-  private static GenericData withoutFastReader(GenericData model) {
-    model.setFastReaderEnabled(false);
-    return model;
-  }
-
-  /**
-   * Returns a reader of objects of specific record classes. The model has the conversions of these
-   * classes, without Avro's fast reader, which fails on strings with {@code java-class}.
-   */
+  /** Returns a reader of objects of specific record classes. */
   private static CheckedReader specificReader(Schema writer, Optional<Class<?>> only) {
     Set<Class<?>> types = new LinkedHashSet<>();
     Schema reader;
@@ -300,17 +287,7 @@ public final class AvroDeserializer implements Deserializer<@Nullable Object> {
     } else {
       reader = ofClasses(writer, types, writer.getType() == Schema.Type.RECORD);
     }
-    SpecificData model =
-        types.isEmpty()
-            ? new SpecificData()
-            : new SpecificData(SpecificData.getForClass(types.iterator().next()).getClassLoader());
-    model.setFastReaderEnabled(false);
-    for (Class<?> type : types) {
-      SpecificData given = SpecificData.getForClass(type);
-      model.setCustomCoders(given.useCustomCoders());
-      given.getConversions().forEach(model::addLogicalTypeConversion);
-    }
-    return new CheckedReader(writer, reader, model);
+    return new CheckedReader(writer, reader, DatumModels.specific(types));
   }
 
   /**

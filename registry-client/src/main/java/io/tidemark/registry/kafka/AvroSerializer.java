@@ -1,6 +1,7 @@
 package io.tidemark.registry.kafka;
 
 import io.tidemark.avro.binary.ArrayEncoder;
+import io.tidemark.avro.object.FastDatumReader;
 import io.tidemark.avro.object.FastDatumWriter;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
@@ -18,7 +19,7 @@ import io.tidemark.registry.wire.WireFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.AvroTypeException;
@@ -26,10 +27,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.GenericContainer;
 import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.DatumWriter;
-import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.Encoder;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
@@ -71,11 +69,11 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   /** The number of writers that are kept for the next record. */
   private static final int KEPT_WRITERS = 16;
 
-  /** The first size of the array for a value, until values were larger. */
+  /** The first size of the array for a value. */
   private static final int FIRST_BYTES = 256;
 
-  /** The largest size of an array that is expected for the next value. */
-  private static final int MOST_EXPECTED_BYTES = 1 << 20;
+  /** The largest value after which the encoder and its array are kept. */
+  private static final int MOST_KEPT_BYTES = 1 << 20;
 
   /** The state after configuration. */
   private record Configured(
@@ -86,18 +84,32 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   }
 
   private static final Schema EMPTY_MAP = Schema.createMap(Schema.create(Schema.Type.NULL));
-  private static final GenericData MODEL = LogicalTypeModel.create();
 
-  /** A writer, which threads share. */
-  private record KeptWriter(Schema schema, GenericData model, DatumWriter<Object> datums) {}
+  /**
+   * What writes values of one schema with the same or another schema. Threads share it.
+   *
+   * @param own the schema of the values
+   * @param written the schema of the bytes
+   * @param type the class of the values, if it is a specific record class
+   * @param datums writes the values with their own schema
+   * @param converted how their bytes are converted; null if the schemas are equal
+   */
+  private record KeptWriter(
+      Schema own,
+      Schema written,
+      @Nullable Class<?> type,
+      DatumWriter<Object> datums,
+      @Nullable Converted converted) {}
+
+  /** Reads bytes of one schema, and writes the datums with another schema. */
+  private record Converted(FastDatumReader<Object> from, FastDatumWriter<Object> to) {}
 
   private final AtomicReferenceArray<@Nullable KeptWriter> writers =
       new AtomicReferenceArray<>(KEPT_WRITERS);
 
-  /** An estimate: threads may overwrite each other's. */
-  private volatile int expectedBytes = FIRST_BYTES;
+  /** The encoder for the next value; null while a thread uses it. */
+  private final AtomicReference<@Nullable ArrayEncoder> spare = new AtomicReference<>();
 
-  private final Map<Class<?>, SpecificData> models = new ConcurrentHashMap<>();
   private final JavaProperties javaProperties = new JavaProperties();
   private volatile @Nullable Configured configured;
 
@@ -142,7 +154,8 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
       RegisteredSchema registered = registered(current, topic, schema);
       RefusedRules.requireNone(registered, SchemaRule::onWrite, current.common().disabledRules());
       byte[] id = id(current, registered);
-      ArrayEncoder out = new ArrayEncoder(expectedBytes);
+      ArrayEncoder kept = spare.getAndSet(null);
+      ArrayEncoder out = kept == null ? new ArrayEncoder(FIRST_BYTES) : kept;
       if (current.settings().place() != IdPlace.VALUE && headers != null) {
         headers.remove(current.common().header());
         headers.add(current.common().header(), id);
@@ -150,10 +163,12 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         out.writeFixed(id);
       }
       write(datum, schema, registered.schema(), current.common().rawBytes(), out);
-      if (out.size() > expectedBytes) {
-        expectedBytes = Math.min(MOST_EXPECTED_BYTES, out.size() + out.size() / 8);
+      byte[] value = out.toByteArray();
+      if (value.length <= MOST_KEPT_BYTES) {
+        out.reset();
+        spare.set(out);
       }
-      return out.toByteArray();
+      return value;
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (RegistryUnavailableException e) {
@@ -215,37 +230,36 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
   /** Writes a datum of one schema with the same or another schema. */
   private void write(Object datum, Schema own, Schema written, boolean rawBytes, Encoder out)
       throws IOException {
+    KeptWriter writer = writer(datum, own, written);
     boolean raw = rawBytes && written.getType() == Schema.Type.BYTES;
-    if (own.equals(written)) {
-      if (raw && datum instanceof ByteBuffer bytes) {
-        out.writeFixed(bytes);
-      } else {
-        writer(datum, own).write(datum, out);
+    Object resolved = datum;
+    DatumWriter<Object> datums = writer.datums();
+    if (writer.converted() != null) {
+      ArrayEncoder bytes = new ArrayEncoder(FIRST_BYTES);
+      datums.write(datum, bytes);
+      byte[] encoded = bytes.toByteArray();
+      try {
+        resolved = writer.converted().from().read(null, encoded, 0, encoded.length);
+      } catch (AvroTypeException e) {
+        throw unresolved(e);
       }
-      return;
+      datums = writer.converted().to();
     }
-    ArrayEncoder bytes = new ArrayEncoder(expectedBytes);
-    writer(datum, own).write(datum, bytes);
-    Object resolved;
-    try {
-      NewestSchema.requireSameLogicalTypes(own, written);
-      resolved =
-          new GenericDatumReader<>(own, written, new GenericData())
-              .read(null, DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null));
-    } catch (AvroTypeException e) {
-      throw new AvroTypeException(
-          "it does not resolve to the newest schema of its subject, which use.latest.version=true"
-              + " requires: "
-              + e.getMessage()
-              + ". Send records whose schema can be resolved to the newest schema, or set"
-              + " use.latest.version=false.",
-          e);
-    }
-    if (raw) {
-      out.writeFixed((ByteBuffer) resolved);
+    if (raw && resolved instanceof ByteBuffer bytes) {
+      out.writeFixed(bytes);
     } else {
-      new GenericDatumWriter<>(written).write(resolved, out);
+      datums.write(resolved, out);
     }
+  }
+
+  private static AvroTypeException unresolved(AvroTypeException e) {
+    return new AvroTypeException(
+        "it does not resolve to the newest schema of its subject, which use.latest.version=true"
+            + " requires: "
+            + e.getMessage()
+            + ". Send records whose schema can be resolved to the newest schema, or set"
+            + " use.latest.version=false.",
+        e);
   }
 
   private static Schema schema(Object datum) {
@@ -257,20 +271,36 @@ public final class AvroSerializer implements Serializer<@Nullable Object> {
         : GenericData.get().induce(datum);
   }
 
-  /** Returns the writer of a schema and a model: often the same as for the last record. */
-  @SuppressWarnings("ReferenceEquality") // Fast; another object of an equal schema also works.
-  private DatumWriter<Object> writer(Object datum, Schema schema) {
-    GenericData model =
-        datum instanceof SpecificRecord
-            ? models.computeIfAbsent(datum.getClass(), SpecificData::getForClass)
-            : MODEL;
-    int place = System.identityHashCode(schema) & (KEPT_WRITERS - 1);
+  /** Returns what writes a value: often the same as for the last record. */
+  @SuppressWarnings("ReferenceEquality") // Fast; other objects of equal schemas also work.
+  private KeptWriter writer(Object datum, Schema own, Schema written) {
+    @Nullable Class<?> type = datum instanceof SpecificRecord ? datum.getClass() : null;
+    int hash = 31 * System.identityHashCode(own) + System.identityHashCode(written);
+    int place = hash & (KEPT_WRITERS - 1);
     KeptWriter kept = writers.get(place);
-    if (kept == null || kept.schema() != schema || kept.model() != model) {
-      kept = new KeptWriter(schema, model, new FastDatumWriter<>(schema, model));
+    if (kept == null || kept.own() != own || kept.written() != written || kept.type() != type) {
+      GenericData model =
+          type == null ? DatumModels.generic(true) : SpecificData.getForClass(datum.getClass());
+      kept =
+          new KeptWriter(
+              own, written, type, new FastDatumWriter<>(own, model), converted(own, written));
       writers.set(place, kept);
     }
-    return kept.datums();
+    return kept;
+  }
+
+  private static @Nullable Converted converted(Schema own, Schema written) {
+    if (own.equals(written)) {
+      return null;
+    }
+    try {
+      NewestSchema.requireSameLogicalTypes(own, written);
+    } catch (AvroTypeException e) {
+      throw unresolved(e);
+    }
+    GenericData raw = DatumModels.raw();
+    return new Converted(
+        new FastDatumReader<>(own, written, raw), new FastDatumWriter<>(written, raw));
   }
 
   private Configured configured() {

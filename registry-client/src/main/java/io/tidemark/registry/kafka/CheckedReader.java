@@ -3,19 +3,16 @@ package io.tidemark.registry.kafka;
 import io.tidemark.avro.binary.SliceDecoder;
 import io.tidemark.avro.object.FastDatumReader;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 
 /**
  * Reads objects from datums of one schema, and checks each datum. For use by one thread.
  *
- * <p>If the writer schema is also the reader schema and not recursive, the datum is checked while
- * it is read: {@link SliceDecoder} rejects lengths and counts that do not fit the bytes. Otherwise
- * {@link DatumBounds} checks it first, because a reader checks fields that it skips only partly,
- * and a recursive datum can overflow the stack.
+ * <p>If the writer schema is also the reader schema, and {@link OnePassCheck} allows it, the datum
+ * is checked while it is read: {@link SliceDecoder} rejects lengths and counts that do not fit the
+ * bytes. Otherwise {@link DatumBounds} checks it first, because a reader checks fields that it
+ * skips only partly.
  */
 final class CheckedReader {
   private static final byte[] NOTHING = {};
@@ -28,7 +25,7 @@ final class CheckedReader {
   CheckedReader(Schema writer, Schema reader, GenericData model) {
     this.writer = writer;
     datums = new FastDatumReader<>(writer, reader, model);
-    whileReading = writer.equals(reader) && !isRecursive(writer, identitySet());
+    whileReading = writer.equals(reader) && OnePassCheck.suffices(writer);
   }
 
   /**
@@ -56,27 +53,5 @@ final class CheckedReader {
       DatumBounds.check(writer, data, offset, true);
     }
     return datum;
-  }
-
-  private static Set<Schema> identitySet() {
-    return Collections.newSetFromMap(new IdentityHashMap<>());
-  }
-
-  private static boolean isRecursive(Schema schema, Set<Schema> around) {
-    return switch (schema.getType()) {
-      case ARRAY -> isRecursive(schema.getElementType(), around);
-      case MAP -> isRecursive(schema.getValueType(), around);
-      case UNION -> schema.getTypes().stream().anyMatch(branch -> isRecursive(branch, around));
-      case RECORD -> {
-        if (!around.add(schema)) {
-          yield true;
-        }
-        boolean recursive =
-            schema.getFields().stream().anyMatch(field -> isRecursive(field.schema(), around));
-        around.remove(schema);
-        yield recursive;
-      }
-      default -> false;
-    };
   }
 }

@@ -9,6 +9,9 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.Conversion;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.util.Utf8;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Bytes, classes and headers of Confluent's serializer and deserializer. The vectors were written
@@ -183,6 +187,61 @@ final class ConfluentVectorsTest {
       }
       assertThat(host.bodies()).hasSize(1);
       assertThat(host.bodies().get(0)).doesNotContain("avro.java.string");
+    }
+  }
+
+  /** As from Avro's default reader, whose arrays of numbers accept null and any object. */
+  @ParameterizedTest
+  @ValueSource(strings = {"int", "long", "float", "double", "boolean"})
+  void arrayOfNumbersIsAGenericDataArray(String item) {
+    String schema =
+        "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"f\",\"type\":"
+            + "{\"type\":\"array\",\"items\":\"%s\"}}]}".formatted(item);
+    GenericData.Record read = (GenericData.Record) deserialize(schema, "00", Map.of());
+    assertThat(read.get("f")).isExactlyInstanceOf(GenericData.Array.class);
+  }
+
+  /** Confluent's deserializer and serializer use the conversions of GenericData.get(). */
+  @Test
+  void conversionsOfTheProgramAreUsed() {
+    Money.register();
+    String record =
+        "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"price\",\"type\":%s}]}";
+    String price = "{\"type\":\"long\",\"logicalType\":\"test-money\"}";
+    Schema schema = new Schema.Parser().parse(record.formatted(price));
+    GenericData.Record read = (GenericData.Record) deserialize(schema.toString(), "0a", Map.of());
+    assertThat(read.get("price")).isEqualTo(new Money(5));
+    GenericData.Record written = new GenericData.Record(schema);
+    written.put("price", new Money(5));
+    assertThat(hex(serialize(written, Map.of()))).isEqualTo(ID + "0a");
+  }
+
+  record Money(long cents) {
+    static void register() {
+      LogicalTypes.register("test-money", schema -> new LogicalType("test-money"));
+      GenericData.get()
+          .addLogicalTypeConversion(
+              new Conversion<Money>() {
+                @Override
+                public Class<Money> getConvertedType() {
+                  return Money.class;
+                }
+
+                @Override
+                public String getLogicalTypeName() {
+                  return "test-money";
+                }
+
+                @Override
+                public Money fromLong(Long cents, Schema schema, LogicalType type) {
+                  return new Money(cents);
+                }
+
+                @Override
+                public Long toLong(Money money, Schema schema, LogicalType type) {
+                  return money.cents();
+                }
+              });
     }
   }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.avro.object.CompiledDatums;
 import io.tidemark.registry.ScriptedHost;
+import java.lang.management.ManagementFactory;
 import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.kafka.common.errors.SerializationException;
@@ -45,7 +48,7 @@ final class GeneratedClassesTest {
       String schema, String valid, String hostile, String problem) throws Exception {
     try (ScriptedHost host = new ScriptedHost();
         AvroDeserializer deserializer = new AvroDeserializer()) {
-      host.thenJson(200, "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}");
+      host.thenJson(200, document(schema));
       deserializer.configure(Map.of("schema.registry.url", host.url()), false);
       Object first = deserializer.deserialize("orders", bytes(valid));
       for (int i = 0; i < RECORDS; i++) {
@@ -99,6 +102,104 @@ final class GeneratedClassesTest {
             .isInstanceOf(SerializationException.class)
             .hasMessageStartingWith("topic orders: a org.apache.avro.generic.GenericData$Record")
             .hasMessageContaining("text");
+      }
+    }
+  }
+
+  /**
+   * Six bytes must not become a million records: their values, which have no bytes, are counted.
+   */
+  @Test
+  void recordsWithoutBytesAreCountedByTheirValues() {
+    String record =
+        "{'type':'record','name':'R','fields':["
+            + IntStream.range(0, 20)
+                .mapToObj(i -> "{'name':'f" + i + "','type':'null'}")
+                .collect(Collectors.joining(","))
+            + "]}";
+    try (ScriptedHost host = new ScriptedHost();
+        AvroDeserializer deserializer = new AvroDeserializer()) {
+      host.thenJson(200, document("{'type':'array','items':" + record + "}"));
+      deserializer.configure(Map.of("schema.registry.url", host.url()), false);
+      assertRejected(deserializer, "80897a" + "00", "it declares more than ");
+    }
+  }
+
+  /** Each record has ten fields of the next one: a walk over all paths would not end. */
+  @Test
+  void schemaThatUsesItsRecordsManyTimesIsReadAtOnce() {
+    StringBuilder schema = new StringBuilder("'int'");
+    for (int level = 12; level > 0; level--) {
+      String first = schema.toString();
+      schema = new StringBuilder("{'type':'record','name':'L" + level + "','fields':[");
+      for (int field = 0; field < 10; field++) {
+        String type = field == 0 ? first : level == 12 ? "'int'" : "'L" + (level + 1) + "'";
+        schema.append(field == 0 ? "" : ",");
+        schema.append("{'name':'f" + field + "','type':{'type':'array','items':" + type + "}}");
+      }
+      schema.append("]}");
+    }
+    try (ScriptedHost host = new ScriptedHost();
+        AvroDeserializer deserializer = new AvroDeserializer()) {
+      host.thenJson(200, document(schema.toString()));
+      deserializer.configure(Map.of("schema.registry.url", host.url()), false);
+      assertThat(deserializer.deserialize("orders", bytes("00".repeat(10)))).isNotNull();
+    }
+  }
+
+  @Test
+  void largeValueDoesNotMakeTheNextOnesSlower() {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (ScriptedHost host = new ScriptedHost();
+        AvroSerializer serializer = new AvroSerializer()) {
+      host.thenJson(200, "{\"id\": 7}");
+      serializer.configure(Map.of("schema.registry.url", host.url()), false);
+      serializer.serialize("orders", "x".repeat(1 << 20));
+      serializer.serialize("orders", "x");
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 100; i++) {
+        serializer.serialize("orders", "x");
+      }
+      assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 100).isLessThan(20_000);
+    }
+  }
+
+  private static String document(String schema) {
+    return "{\"schema\": \"" + schema.replace("'", "\\\"") + "\"}";
+  }
+
+  @Test
+  void recordIsConvertedToTheNewestSchema() throws Exception {
+    String record = "{'type':'record','name':'R','fields':[%s]}";
+    Schema schema =
+        new Schema.Parser()
+            .parse(
+                record
+                    .formatted("{'name':'a','type':'string'},{'name':'n','type':'int'}")
+                    .replace('\'', '"'));
+    String newest =
+        record.formatted("{'name':'n','type':'long'},{'name':'z','type':'int','default':9}");
+    GenericData.Record value = new GenericData.Record(schema);
+    value.put("a", "x");
+    value.put("n", 5);
+    try (ScriptedHost host = new ScriptedHost();
+        AvroSerializer serializer = new AvroSerializer()) {
+      host.thenJson(
+          200,
+          document(newest)
+              .replaceFirst("^.", "{\"subject\":\"orders-value\",\"version\":2,\"id\":7,"));
+      serializer.configure(
+          Map.of(
+              "schema.registry.url", host.url(),
+              "auto.register.schemas", "false",
+              "use.latest.version", "true"),
+          false);
+      for (int i = 0; i <= RECORDS; i++) {
+        if (i == RECORDS) {
+          awaitClasses();
+        }
+        assertThat(serializer.serialize("orders", value)).isEqualTo(bytes("0a12"));
       }
     }
   }

@@ -1,0 +1,67 @@
+package io.tidemark.registry.kafka;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds whether the bytes of a datum limit the objects that a reader creates for it. Not so for a
+ * recursive schema, whose datum can overflow the stack, and for an array of records without bytes.
+ * For one schema.
+ */
+final class OnePassCheck {
+  /** Whether a value of a record has no bytes; null while its fields are examined. */
+  private final Map<Schema, @Nullable Boolean> withoutBytes = new IdentityHashMap<>();
+
+  private boolean bounded = true;
+
+  private OnePassCheck() {}
+
+  /** Returns whether a datum of the schema can be checked while it is read. */
+  static boolean suffices(Schema schema) {
+    OnePassCheck walk = new OnePassCheck();
+    walk.hasNoBytes(schema);
+    return walk.bounded;
+  }
+
+  private boolean hasNoBytes(Schema schema) {
+    switch (schema.getType()) {
+      case NULL:
+        return true;
+      case FIXED:
+        return schema.getFixedSize() == 0;
+      case ARRAY:
+        Schema items = schema.getElementType();
+        if (hasNoBytes(items) && items.getType() == Schema.Type.RECORD) {
+          bounded = false;
+        }
+        return false;
+      case MAP:
+        hasNoBytes(schema.getValueType());
+        return false;
+      case UNION:
+        schema.getTypes().forEach(this::hasNoBytes);
+        return false;
+      case RECORD:
+        return recordHasNoBytes(schema);
+      default:
+        return false;
+    }
+  }
+
+  private boolean recordHasNoBytes(Schema record) {
+    if (withoutBytes.containsKey(record)) {
+      @Nullable Boolean known = withoutBytes.get(record);
+      bounded &= known != null;
+      return known != null && known;
+    }
+    withoutBytes.put(record, null);
+    boolean none = true;
+    for (Schema.Field field : record.getFields()) {
+      none &= hasNoBytes(field.schema());
+    }
+    withoutBytes.put(record, none);
+    return none;
+  }
+}
