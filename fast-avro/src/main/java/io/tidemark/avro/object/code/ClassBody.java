@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;
@@ -21,10 +24,19 @@ import org.objectweb.asm.Type;
  * data, so the JIT compiler can treat them as constants.
  */
 public final class ClassBody {
+  /**
+   * The number of constants that one method sets: the code of a method has at most 65,535 bytes.
+   */
+  private static final int CONSTANTS_OF_A_METHOD = 3_000;
+
   private final String self;
   private final ClassVisitor out;
   private final List<Object> constants = new ArrayList<>();
   private final List<String> constantTypes = new ArrayList<>();
+
+  /** The index of each constant by its type: an object can be a constant of several types. */
+  private final Map<Object, Map<String, Integer>> indexes = new IdentityHashMap<>();
+
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
   private final Deque<Runnable> last = new ArrayDeque<>();
   private int names;
@@ -97,14 +109,15 @@ public final class ClassBody {
 
   private int indexOf(Object value, Class<?> type) {
     String descriptor = Type.getDescriptor(type);
-    for (int i = constants.size() - 1; i >= 0; i--) {
-      if (constants.get(i) == value && constantTypes.get(i).equals(descriptor)) {
-        return i;
-      }
-    }
-    constants.add(value);
-    constantTypes.add(descriptor);
-    return constants.size() - 1;
+    return indexes
+        .computeIfAbsent(value, absent -> new HashMap<>())
+        .computeIfAbsent(
+            descriptor,
+            absent -> {
+              constants.add(value);
+              constantTypes.add(descriptor);
+              return constants.size() - 1;
+            });
   }
 
   /**
@@ -114,13 +127,31 @@ public final class ClassBody {
    */
   private void writeConstants() {
     for (int i = 0; i < constants.size(); i++) {
+      // Only the class initializer may set final fields.
+      int constant = i < CONSTANTS_OF_A_METHOD ? Opcodes.ACC_FINAL : 0;
       out.visitField(
-          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL,
+          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | constant,
           "C" + i,
           constantTypes.get(i),
           null,
           null);
     }
+    int methods = 0;
+    for (int i = CONSTANTS_OF_A_METHOD; i < constants.size(); i += CONSTANTS_OF_A_METHOD) {
+      int from = i;
+      method(
+          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC,
+          "constants" + methods++,
+          "(Ljava/util/List;)V",
+          code -> {
+            setConstants(from, code);
+            code.visitInsn(Opcodes.RETURN);
+          });
+    }
+    writeInitializer(methods);
+  }
+
+  private void writeInitializer(int methods) {
     method(
         Opcodes.ACC_STATIC,
         "<clinit>",
@@ -138,16 +169,26 @@ public final class ClassBody {
                   + "Ljava/lang/Object;");
           cast(code, List.class);
           code.visitVarInsn(Opcodes.ASTORE, 0);
-          for (int i = 0; i < constants.size(); i++) {
+          setConstants(0, code);
+          for (int i = 0; i < methods; i++) {
             code.visitVarInsn(Opcodes.ALOAD, 0);
-            push(code, i);
-            callVirtual(code, List.class, "get", "(I)Ljava/lang/Object;");
-            String type = constantTypes.get(i);
-            code.visitTypeInsn(Opcodes.CHECKCAST, Type.getType(type).getInternalName());
-            code.visitFieldInsn(Opcodes.PUTSTATIC, self, "C" + i, type);
+            call(code, "constants" + i, "(Ljava/util/List;)V");
           }
           code.visitInsn(Opcodes.RETURN);
         });
+  }
+
+  /** Writes code that sets some constants from the list in local variable 0. */
+  private void setConstants(int from, MethodVisitor code) {
+    int end = Math.min(from + CONSTANTS_OF_A_METHOD, constants.size());
+    for (int i = from; i < end; i++) {
+      code.visitVarInsn(Opcodes.ALOAD, 0);
+      push(code, i);
+      callVirtual(code, List.class, "get", "(I)Ljava/lang/Object;");
+      String type = constantTypes.get(i);
+      code.visitTypeInsn(Opcodes.CHECKCAST, Type.getType(type).getInternalName());
+      code.visitFieldInsn(Opcodes.PUTSTATIC, self, "C" + i, type);
+    }
   }
 
   /** Writes the remaining methods, and returns the constants, which are the class data. */

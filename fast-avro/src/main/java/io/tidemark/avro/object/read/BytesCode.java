@@ -72,19 +72,18 @@ final class BytesCode {
   void fixed(Schema schema, Old old, MethodVisitor code, int in) {
     old.accept(code);
     if (made.plain() && made.classOf(schema) == null) {
-      made.body().constant(code, schema, Schema.class);
-      ClassBody.push(code, schema.getFixedSize());
+      made.argument(code, schema, Schema.class);
       code.visitVarInsn(Opcodes.ALOAD, in);
       ClassBody.callStatic(
           code,
           ReadOps.class,
           "fixed",
-          "(Ljava/lang/Object;Lorg/apache/avro/Schema;ILorg/apache/avro/io/Decoder;)L"
+          "(Ljava/lang/Object;Lorg/apache/avro/Schema;Lorg/apache/avro/io/Decoder;)L"
               + GenericFixed.class.getName().replace('.', '/')
               + ";");
     } else {
       made.body().constant(code, made.data(), GenericData.class);
-      made.body().constant(code, schema, Schema.class);
+      made.argument(code, schema, Schema.class);
       code.visitVarInsn(Opcodes.ALOAD, in);
       ClassBody.callStatic(code, ReadOps.class, "fixed", ReaderClass.OPERATION);
     }

@@ -24,34 +24,36 @@ final class ContainerCode {
   }
 
   void array(Container array, Old old, MethodVisitor code, int in) {
-    Action items = array.elementAction;
-    if (items.type == Action.Type.DO_NOTHING && items.conversion == null) {
-      String operation =
-          switch (items.reader.getType()) {
-            case BOOLEAN -> "booleans";
-            case INT -> "ints";
-            case LONG -> "longs";
-            case FLOAT -> "floats";
-            case DOUBLE -> "doubles";
-            case STRING -> texts(items.reader);
-            default -> "";
-          };
-      if (!operation.isEmpty()) {
-        old.accept(code);
-        // Without data the array is that of Avro's fast reader.
-        made.body().constant(code, made.fast() ? null : made.data(), GenericData.class);
-        made.body().constant(code, array.reader, Schema.class);
-        code.visitVarInsn(Opcodes.ALOAD, in);
-        ClassBody.callStatic(code, ReadOps.class, operation, ReaderClass.OPERATION);
-        return;
-      }
+    String operation = operation(array.elementAction, made.texts());
+    if (!operation.isEmpty()) {
+      old.accept(code);
+      // Without data the array is that of Avro's fast reader.
+      made.body().constant(code, made.fast() ? null : made.data(), GenericData.class);
+      made.argument(code, array.reader, Schema.class);
+      code.visitVarInsn(Opcodes.ALOAD, in);
+      ClassBody.callStatic(code, ReadOps.class, operation, ReaderClass.OPERATION);
+      return;
     }
     values.viaMethod("array", null, old, code, in, method -> arrayOfObjects(array, method));
   }
 
-  private String texts(Schema schema) {
-    Class<?> type = made.texts().classOf(schema);
-    return type == CharSequence.class ? "texts" : type == String.class ? "strings" : "";
+  /** Returns the method of {@link ReadOps} for arrays of such items, or an empty text. */
+  static String operation(Action items, TextClasses texts) {
+    if (items.type != Action.Type.DO_NOTHING || items.conversion != null) {
+      return "";
+    }
+    return switch (items.reader.getType()) {
+      case BOOLEAN -> "booleans";
+      case INT -> "ints";
+      case LONG -> "longs";
+      case FLOAT -> "floats";
+      case DOUBLE -> "doubles";
+      case STRING -> {
+        Class<?> type = texts.classOf(items.reader);
+        yield type == CharSequence.class ? "texts" : type == String.class ? "strings" : "";
+      }
+      default -> "";
+    };
   }
 
   /**

@@ -39,9 +39,23 @@ final class FieldSteps {
    * @param weight the share of {@code METHOD_WEIGHT} that the step uses, from 1
    * @param position the position of the field that the step sets, or -1
    * @param shape the same text for fields whose code differs only in the position; null if unknown
+   * @param tableShape the same, but the code may also differ in the argument
+   * @param argument the field's argument, if its code has one: see {@link ReaderClass#argument}
    * @param write writes the code
    */
-  record Step(int weight, int position, @Nullable String shape, Consumer<MethodVisitor> write) {}
+  record Step(
+      int weight,
+      int position,
+      @Nullable String shape,
+      @Nullable String tableShape,
+      @Nullable Object argument,
+      Consumer<MethodVisitor> write) {
+
+    /** A step that is in no loop and no table. */
+    static Step alone(int weight, int position, Consumer<MethodVisitor> write) {
+      return new Step(weight, position, null, null, null, write);
+    }
+  }
 
   /**
    * Returns the steps of a record: first in the order of the encoded fields, then those of the
@@ -53,16 +67,22 @@ final class FieldSteps {
     int next = 0;
     for (Action action : record.fieldActions) {
       if (action.type == Action.Type.SKIP) {
-        steps.add(new Step(1, -1, null, code -> skip(action.writer, code)));
+        steps.add(Step.alone(1, -1, code -> skip(action.writer, code)));
       } else {
         Schema.Field field = record.readerOrder[next++];
         @Nullable Conversion<?> conversion =
             sample == null ? action.conversion : sample.getConversion(field.pos());
+        boolean simple = indexed && conversion == null;
+        @Nullable String shape = simple ? shapes.of(action) : null;
+        @Nullable String other =
+            simple && made.wide() && shape == null ? shapes.withArgument(action) : null;
         steps.add(
             new Step(
                 weight(action),
                 field.pos(),
-                indexed && conversion == null ? shapes.of(action) : null,
+                shape,
+                shape == null ? other : shape,
+                other == null ? null : shapes.argument(action),
                 code ->
                     set(
                         field,
@@ -75,10 +95,9 @@ final class FieldSteps {
       Schema.Field field = record.readerOrder[next];
       @Nullable Object value = record.defaults[next - record.firstDefault];
       steps.add(
-          new Step(
+          Step.alone(
               1,
               field.pos(),
-              null,
               code ->
                   set(
                       field,
@@ -133,6 +152,9 @@ final class FieldSteps {
   }
 
   private Old old(Schema.Field field, boolean indexed) {
+    if (made.table().isOfNewRecord()) {
+      return Old.NONE;
+    }
     if (indexed) {
       return code -> {
         code.visitVarInsn(Opcodes.ALOAD, 0);

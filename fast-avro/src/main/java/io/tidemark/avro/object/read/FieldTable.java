@@ -21,7 +21,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Generates the code that reads the fields of wide records: one loop over a table, with a case for
- * each shape of field. All records of a class share the loop; each has a table of its own.
+ * each shape of field. All records of a class share the loop; each has a table of its own. A second
+ * loop, for new records, has no code for old values.
  *
  * <p>Code for each field would be faster in theory. But the JIT compiler then needs seconds of CPU
  * for thousands of fields, its machine code exceeds the processor's cache for code, and its limits
@@ -35,18 +36,20 @@ final class FieldTable {
   /** An entry is the number of a case and, in the lower bits, the position of a field. */
   private static final int POSITION_BITS = 24;
 
-  private static final int MOST_CASES = 1 << 7;
+  /** So many cases are below the size from which the JIT compiler ignores a method. */
+  private static final int MOST_CASES = 1 << 6;
 
-  private static final String UNNAMED =
-      "(Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;[III)V";
-  private static final String NAMED =
-      "(Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;[III"
-          + "[Ljava/lang/String;)V";
+  private static final String ARGUMENTS =
+      "Lorg/apache/avro/generic/IndexedRecord;ZLorg/apache/avro/io/Decoder;III[I"
+          + "[Ljava/lang/Object;";
+  private static final String UNNAMED = "(" + ARGUMENTS + ")V";
+  private static final String NAMED = "(" + ARGUMENTS + "[Ljava/lang/String;)V";
 
   private final ReaderClass made;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<FieldSteps.Step> cases = new ArrayList<>();
-  private @Nullable String method;
+  private @Nullable String ofOld;
+  private @Nullable String ofNew;
 
   FieldTable(ReaderClass made) {
     this.made = made;
@@ -86,7 +89,7 @@ final class FieldTable {
   }
 
   private int entry(FieldSteps.Step step) {
-    String shape = step.shape();
+    String shape = step.tableShape();
     if (shape == null || step.position() >= 1 << POSITION_BITS) {
       return -1;
     }
@@ -104,46 +107,62 @@ final class FieldTable {
 
   /**
    * Writes code that reads consecutive fields. The arguments of the loop's method begin with the
-   * record, whether it is reused, and the decoder, which are on the stack.
+   * record, whether it is reused, and the decoder, which are on the stack. The old record, or null,
+   * is in local variable 0.
    *
+   * @param arguments the arguments of the record's fields, or null if no field has one
    * @param names the names of the record's fields, or null if errors do not name the field
    */
-  void read(int[] entries, int from, int to, String @Nullable [] names, MethodVisitor code) {
+  void read(
+      int[] entries,
+      @Nullable Object @Nullable [] arguments,
+      int from,
+      int to,
+      String @Nullable [] names,
+      MethodVisitor code) {
     String descriptor = names == null ? UNNAMED : NAMED;
-    String known = method;
-    if (known == null) {
-      // All cases are known when the code of all records is written.
-      known = made.body().last("table", descriptor, loop -> write(names != null, loop));
-      method = known;
-    }
-    made.body().constant(code, entries, int[].class);
+    code.visitInsn(Opcodes.ICONST_0);
     ClassBody.push(code, from);
     ClassBody.push(code, to);
+    made.body().constant(code, entries, int[].class);
+    made.body().constant(code, arguments, Object[].class);
     if (names != null) {
       made.body().constant(code, names, String[].class);
     }
-    made.body().call(code, known, descriptor);
+    var isNew = new Label();
+    var end = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitJumpInsn(Opcodes.IFNULL, isNew);
+    ofOld = ofOld == null ? method("table", false, names != null) : ofOld;
+    made.body().call(code, ofOld, descriptor);
+    code.visitJumpInsn(Opcodes.GOTO, end);
+    code.visitLabel(isNew);
+    ofNew = ofNew == null ? method("tableOfNew", true, names != null) : ofNew;
+    made.body().call(code, ofNew, descriptor);
+    code.visitLabel(end);
+  }
+
+  /** Returns the name of a loop's method. All cases are known when all records are written. */
+  private String method(String kind, boolean newRecord, boolean named) {
+    return made.body().last(kind, named ? NAMED : UNNAMED, code -> write(named, newRecord, code));
   }
 
   /**
    * Writes the loop's method. Local variables: 0 the record, 1 whether it is reused, 2 the decoder,
-   * 3 the table, then the position of the field, 4 the index in the table, 5 its end, 6 the names,
-   * 7 the table.
+   * 3 the position of the field, 4 the index in the table, 5 its end, 6 the table, 7 the arguments,
+   * 8 the names.
    */
-  private void write(boolean named, MethodVisitor code) {
-    code.visitVarInsn(Opcodes.ALOAD, 3);
-    code.visitVarInsn(Opcodes.ASTORE, 7);
-    code.visitInsn(Opcodes.ICONST_0);
-    code.visitVarInsn(Opcodes.ISTORE, 3);
+  private void write(boolean named, boolean newRecord, MethodVisitor code) {
     if (named) {
-      RecordCode.naming(code, () -> loop(code), () -> code.visitVarInsn(Opcodes.ALOAD, 6));
+      RecordCode.naming(
+          code, () -> loop(newRecord, code), () -> code.visitVarInsn(Opcodes.ALOAD, 8));
     } else {
-      loop(code);
+      loop(newRecord, code);
       code.visitInsn(Opcodes.RETURN);
     }
   }
 
-  private void loop(MethodVisitor code) {
+  private void loop(boolean newRecord, MethodVisitor code) {
     var next = new Label();
     var advance = new Label();
     var end = new Label();
@@ -151,7 +170,7 @@ final class FieldTable {
     code.visitVarInsn(Opcodes.ILOAD, 4);
     code.visitVarInsn(Opcodes.ILOAD, 5);
     code.visitJumpInsn(Opcodes.IF_ICMPGE, end);
-    code.visitVarInsn(Opcodes.ALOAD, 7);
+    code.visitVarInsn(Opcodes.ALOAD, 6);
     code.visitVarInsn(Opcodes.ILOAD, 4);
     code.visitInsn(Opcodes.IALOAD);
     code.visitInsn(Opcodes.DUP);
@@ -165,7 +184,8 @@ final class FieldTable {
     ClassBody.choose(code, labels, advance);
     for (int i = 0; i < labels.length; i++) {
       code.visitLabel(labels[i]);
-      cases.get(i).write().accept(code);
+      FieldSteps.Step step = cases.get(i);
+      made.table().in(7, 4, newRecord, () -> step.write().accept(code));
       code.visitJumpInsn(Opcodes.GOTO, advance);
     }
     code.visitLabel(advance);

@@ -71,8 +71,8 @@ final class ReadOps {
     return reuse ? record.get(position) : null;
   }
 
-  static GenericFixed fixed(@Nullable Object old, Schema schema, int size, Decoder in)
-      throws IOException {
+  static GenericFixed fixed(@Nullable Object old, Schema schema, Decoder in) throws IOException {
+    int size = schema.getFixedSize();
     GenericFixed fixed =
         old instanceof GenericFixed known && known.bytes().length == size
             ? known
@@ -88,11 +88,11 @@ final class ReadOps {
     return fixed;
   }
 
-  static Object symbol(@Nullable Object[] symbols, Schema writer, Decoder in) throws IOException {
+  static Object symbol(Symbols symbols, Decoder in) throws IOException {
     int index = in.readEnum();
-    Object symbol = symbols[index];
+    Object symbol = symbols.values()[index];
     if (symbol == null) {
-      throw new AvroTypeException("No match for " + writer.getEnumSymbols().get(index));
+      throw new AvroTypeException("No match for " + symbols.writer().getEnumSymbols().get(index));
     }
     return symbol;
   }

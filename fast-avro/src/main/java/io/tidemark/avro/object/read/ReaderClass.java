@@ -8,6 +8,8 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /**
  * The class of a reader while it is generated, and the data that it serves. Used by one thread.
@@ -20,6 +22,7 @@ import org.objectweb.asm.ClassVisitor;
  * @param wide whether the code of fields is in tables, because there are many: see {@link
  *     FieldTable}
  * @param texts the classes of strings
+ * @param table where the arguments of fields are, while the code of a table is written
  */
 record ReaderClass(
     ClassBody body,
@@ -27,7 +30,38 @@ record ReaderClass(
     boolean plain,
     boolean fast,
     boolean wide,
-    TextClasses texts) {
+    TextClasses texts,
+    Arguments table) {
+
+  /** What differs in the code of a field while a table's loop is written. */
+  static final class Arguments {
+    private boolean inTable;
+    private boolean ofNewRecord;
+    private int arguments;
+    private int index;
+
+    /**
+     * Writes the code of a case.
+     *
+     * @param argumentsVariable the local variable with the arguments of the record's fields
+     * @param indexVariable the local variable with the index of the field's argument
+     * @param newRecord whether the record is new, so that its fields have no old values
+     */
+    void in(int argumentsVariable, int indexVariable, boolean newRecord, Runnable write) {
+      arguments = argumentsVariable;
+      index = indexVariable;
+      ofNewRecord = newRecord;
+      inTable = true;
+      write.run();
+      inTable = false;
+    }
+
+    /** Returns whether the code is for a new record only. */
+    boolean isOfNewRecord() {
+      return inTable && ofNewRecord;
+    }
+  }
+
   /** The descriptor of a method that reads a value: from an object to reuse and the decoder. */
   static final String VALUE = "(Ljava/lang/Object;Lorg/apache/avro/io/Decoder;)Ljava/lang/Object;";
 
@@ -45,7 +79,23 @@ record ReaderClass(
         DataKind.of(data) == DataKind.PLAIN,
         data.isFastReaderEnabled(),
         FieldTable.isWide(root, new Shapes(texts)),
-        texts);
+        texts,
+        new Arguments());
+  }
+
+  /**
+   * Writes code that pushes an object which differs from field to field: a constant, or the
+   * argument of the present field of a table.
+   */
+  void argument(MethodVisitor code, Object value, Class<?> type) {
+    if (!table.inTable) {
+      body.constant(code, value, type);
+      return;
+    }
+    code.visitVarInsn(Opcodes.ALOAD, table.arguments);
+    code.visitVarInsn(Opcodes.ILOAD, table.index);
+    code.visitInsn(Opcodes.AALOAD);
+    ClassBody.cast(code, type);
   }
 
   /** Returns whether maps are the {@code HashMap}s that Avro's own data classes create. */

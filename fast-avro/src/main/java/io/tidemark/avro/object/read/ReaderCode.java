@@ -117,14 +117,13 @@ public final class ReaderCode {
       }
       case ENUM -> {
         var adjust = (EnumAdjust) action;
-        made.body().constant(code, adjust.values, Object[].class);
-        made.body().constant(code, adjust.writer, Schema.class);
+        made.argument(code, new Symbols(adjust.values, adjust.writer), Symbols.class);
         code.visitVarInsn(Opcodes.ALOAD, in);
         ClassBody.callStatic(
             code,
             ReadOps.class,
             "symbol",
-            "([Ljava/lang/Object;Lorg/apache/avro/Schema;Lorg/apache/avro/io/Decoder;)"
+            "(Lio/tidemark/avro/object/read/Symbols;Lorg/apache/avro/io/Decoder;)"
                 + "Ljava/lang/Object;");
       }
       case RECORD -> {

@@ -157,6 +157,9 @@ final class RecordCode {
       return parts;
     }
     int[] entries = table.entries(steps);
+    boolean noArguments = steps.stream().allMatch(step -> step.argument() == null);
+    @Nullable Object @Nullable [] arguments =
+        noArguments ? null : steps.stream().map(FieldSteps.Step::argument).toArray();
     for (int from = 0; from < entries.length; ) {
       int to = from;
       while (to < entries.length && isInTable(entries, to) == isInTable(entries, from)) {
@@ -165,7 +168,8 @@ final class RecordCode {
       if (isInTable(entries, from)) {
         int first = from;
         int end = to;
-        parts.add(code -> table.read(entries, first, end, namesField() ? names : null, code));
+        parts.add(
+            code -> table.read(entries, arguments, first, end, namesField() ? names : null, code));
       } else {
         addMethods(steps.subList(from, to), names, indexed, parts);
       }
@@ -285,8 +289,8 @@ final class RecordCode {
       } else {
         int last = steps.get(to - 1).position();
         joined.add(
-            new FieldSteps.Step(
-                first.weight(), first.position(), null, code -> loop(first, last, code)));
+            FieldSteps.Step.alone(
+                first.weight(), first.position(), code -> loop(first, last, code)));
         from = to;
       }
     }

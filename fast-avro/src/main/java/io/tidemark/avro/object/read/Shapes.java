@@ -2,6 +2,7 @@ package io.tidemark.avro.object.read;
 
 import org.apache.avro.Resolver.Action;
 import org.apache.avro.Resolver.Container;
+import org.apache.avro.Resolver.EnumAdjust;
 import org.apache.avro.Resolver.ReaderUnion;
 import org.apache.avro.Resolver.WriterUnion;
 import org.apache.avro.Schema;
@@ -40,10 +41,67 @@ final class Shapes {
     };
   }
 
+  /**
+   * Returns the name of the code that reads a value with an argument of its field: {@link
+   * #argument}. Returns null if {@link #of} has a name, or if one argument is not enough.
+   */
+  @Nullable String withArgument(Action action) {
+    if (action instanceof WriterUnion union) {
+      return of(union) == null && union.actions.length <= 2 ? unionWithArgument(union) : null;
+    }
+    if (action instanceof EnumAdjust) {
+      return "enum";
+    }
+    if (action instanceof Container container && container.reader.getType() == Schema.Type.ARRAY) {
+      String operation = ContainerCode.operation(container.elementAction, texts);
+      return operation.isEmpty() ? null : "array " + operation;
+    }
+    return action.type == Action.Type.DO_NOTHING && action.reader.getType() == Schema.Type.FIXED
+        ? "fixed"
+        : null;
+  }
+
+  private @Nullable String unionWithArgument(WriterUnion union) {
+    var shape = new StringBuilder("union");
+    boolean one = false;
+    for (Action branch : union.actions) {
+      Action actual = actual(branch);
+      String branchShape = actual.conversion == null ? of(actual) : null;
+      if (branchShape == null) {
+        branchShape = actual.conversion == null && !one ? withArgument(actual) : null;
+        one = true;
+      }
+      if (branchShape == null) {
+        return null;
+      }
+      shape.append(" (").append(branchShape).append(')');
+    }
+    return shape.toString();
+  }
+
+  /** Returns the argument for the code that {@link #withArgument} has named. */
+  Object argument(Action action) {
+    if (action instanceof WriterUnion union) {
+      for (Action branch : union.actions) {
+        Action actual = actual(branch);
+        if (of(actual) == null) {
+          return argument(actual);
+        }
+      }
+    }
+    return action instanceof EnumAdjust symbols
+        ? new Symbols(symbols.values, symbols.writer)
+        : action.reader;
+  }
+
+  private static Action actual(Action branch) {
+    return branch instanceof ReaderUnion choice ? choice.actualAction : branch;
+  }
+
   private @Nullable String union(WriterUnion union) {
     var shape = new StringBuilder("union");
     for (Action branch : union.actions) {
-      Action actual = branch instanceof ReaderUnion choice ? choice.actualAction : branch;
+      Action actual = actual(branch);
       String branchShape = actual.conversion == null ? of(actual) : null;
       if (branchShape == null) {
         return null;
