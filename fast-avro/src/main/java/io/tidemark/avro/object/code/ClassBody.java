@@ -35,7 +35,7 @@ public final class ClassBody {
   private final List<String> constantTypes = new ArrayList<>();
 
   /** The index of each constant by its type: an object can be a constant of several types. */
-  private final Map<Object, Map<String, Integer>> indexes = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Map<String, Integer>> indexes = new IdentityHashMap<>();
 
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
   private final Deque<Runnable> last = new ArrayDeque<>();

@@ -39,23 +39,35 @@ final class FieldSteps {
    * @param weight the share of {@code METHOD_WEIGHT} that the step uses, from 1
    * @param position the position of the field that the step sets, or -1
    * @param shape the same text for fields whose code differs only in the position; null if unknown
-   * @param tableShape the same, but the code may also differ in the argument
-   * @param argument the field's argument, if its code has one: see {@link ReaderClass#argument}
    * @param write writes the code
+   * @param entry the field's entry in a table, or null if the field cannot be in a table
    */
   record Step(
       int weight,
       int position,
       @Nullable String shape,
-      @Nullable String tableShape,
-      @Nullable Object argument,
-      Consumer<MethodVisitor> write) {
+      Consumer<MethodVisitor> write,
+      @Nullable Entry entry) {
 
     /** A step that is in no loop and no table. */
     static Step alone(int weight, int position, Consumer<MethodVisitor> write) {
-      return new Step(weight, position, null, null, null, write);
+      return new Step(weight, position, null, write, null);
     }
   }
+
+  /**
+   * A field of a table. Fields with null share the code of fields without.
+   *
+   * @param nullBranch the number of the branch null in a union of two, from 1; 0 if there is none
+   * @param shape the same text for values whose code differs only in position and argument
+   * @param argument the field's argument, if its code has one: see {@link ReaderClass#argument}
+   * @param write writes the code that reads and sets a value that is not null
+   */
+  record Entry(
+      int nullBranch,
+      String shape,
+      @Nullable Object argument,
+      Consumer<MethodVisitor> write) {}
 
   /**
    * Returns the steps of a record: first in the order of the encoded fields, then those of the
@@ -73,22 +85,18 @@ final class FieldSteps {
         @Nullable Conversion<?> conversion =
             sample == null ? action.conversion : sample.getConversion(field.pos());
         boolean simple = indexed && conversion == null;
-        @Nullable String shape = simple ? shapes.of(action) : null;
-        @Nullable String other =
-            simple && made.wide() && shape == null ? shapes.withArgument(action) : null;
         steps.add(
             new Step(
                 weight(action),
                 field.pos(),
-                shape,
-                shape == null ? other : shape,
-                other == null ? null : shapes.argument(action),
+                simple ? shapes.of(action) : null,
                 code ->
                     set(
                         field,
                         indexed,
                         code,
-                        () -> values.value(action, conversion, old(field, indexed), code, 2))));
+                        () -> values.value(action, conversion, old(field, indexed), code, 2)),
+                simple && made.wide() ? entry(action, field) : null));
       }
     }
     for (; next < record.readerOrder.length; next++) {
@@ -106,6 +114,36 @@ final class FieldSteps {
                       () -> defaults.push(field, value, sample, old(field, indexed), code))));
     }
     return steps;
+  }
+
+  private @Nullable Entry entry(Action action, Schema.Field field) {
+    int nullBranch = 0;
+    Action value = action;
+    if (action instanceof WriterUnion union && union.actions.length == 2) {
+      for (int i = 0; i < 2; i++) {
+        Action branch = Shapes.actual(union.actions[i]);
+        if (branch.type == Action.Type.DO_NOTHING
+            && branch.reader.getType() == Schema.Type.NULL) {
+          nullBranch = i + 1;
+          value = Shapes.actual(union.actions[1 - i]);
+        }
+      }
+    }
+    if (value.conversion != null) {
+      return null;
+    }
+    @Nullable String shape = shapes.of(value);
+    @Nullable String other = shape == null ? shapes.withArgument(value) : shape;
+    if (other == null) {
+      return null;
+    }
+    Action read = value;
+    return new Entry(
+        nullBranch,
+        other,
+        shape == null ? Shapes.argument(value) : null,
+        code ->
+            set(field, true, code, () -> values.value(read, null, old(field, true), code, 2)));
   }
 
   /**

@@ -14,6 +14,7 @@ import org.apache.avro.Resolver.Container;
 import org.apache.avro.Resolver.ReaderUnion;
 import org.apache.avro.Resolver.RecordAdjust;
 import org.apache.avro.Resolver.WriterUnion;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -33,8 +34,13 @@ final class FieldTable {
   /** The number of different consecutive fields of a schema from which tables are used. */
   private static final int WIDE = 64;
 
-  /** An entry is the number of a case and, in the lower bits, the position of a field. */
-  private static final int POSITION_BITS = 24;
+  /**
+   * An entry is the number of a case, 2 bits with the number of the branch null, and the position
+   * of a field.
+   */
+  private static final int POSITION_BITS = 20;
+
+  private static final int CASE_SHIFT = POSITION_BITS + 2;
 
   /** So many cases are below the size from which the JIT compiler ignores a method. */
   private static final int MOST_CASES = 1 << 6;
@@ -47,7 +53,7 @@ final class FieldTable {
 
   private final ReaderClass made;
   private final Map<String, Integer> numbers = new HashMap<>();
-  private final List<FieldSteps.Step> cases = new ArrayList<>();
+  private final List<FieldSteps.Entry> cases = new ArrayList<>();
   private @Nullable String ofOld;
   private @Nullable String ofNew;
 
@@ -89,20 +95,32 @@ final class FieldTable {
   }
 
   private int entry(FieldSteps.Step step) {
-    String shape = step.tableShape();
-    if (shape == null || step.position() >= 1 << POSITION_BITS) {
+    FieldSteps.Entry entry = step.entry();
+    if (entry == null || step.position() >= 1 << POSITION_BITS) {
       return -1;
     }
-    Integer known = numbers.get(shape);
+    Integer known = numbers.get(entry.shape());
     if (known == null) {
       if (cases.size() == MOST_CASES) {
         return -1;
       }
       known = cases.size();
-      numbers.put(shape, known);
-      cases.add(step);
+      numbers.put(entry.shape(), known);
+      cases.add(entry);
     }
-    return known << POSITION_BITS | step.position();
+    return known << CASE_SHIFT | entry.nullBranch() << POSITION_BITS | step.position();
+  }
+
+  /** Returns the arguments of a record's fields, or null if no field has one. */
+  static @Nullable Object @Nullable [] arguments(List<FieldSteps.Step> steps) {
+    var arguments = new @Nullable Object[steps.size()];
+    boolean some = false;
+    for (int i = 0; i < arguments.length; i++) {
+      FieldSteps.Entry entry = steps.get(i).entry();
+      arguments[i] = entry == null ? null : entry.argument();
+      some |= arguments[i] != null;
+    }
+    return some ? arguments : null;
   }
 
   /**
@@ -150,7 +168,7 @@ final class FieldTable {
   /**
    * Writes the loop's method. Local variables: 0 the record, 1 whether it is reused, 2 the decoder,
    * 3 the position of the field, 4 the index in the table, 5 its end, 6 the table, 7 the arguments,
-   * 8 the names.
+   * 8 the names, 9 the entry, 10 the number of the branch null, 11 the index of a branch.
    */
   private void write(boolean named, boolean newRecord, MethodVisitor code) {
     if (named) {
@@ -173,24 +191,75 @@ final class FieldTable {
     code.visitVarInsn(Opcodes.ALOAD, 6);
     code.visitVarInsn(Opcodes.ILOAD, 4);
     code.visitInsn(Opcodes.IALOAD);
-    code.visitInsn(Opcodes.DUP);
+    code.visitVarInsn(Opcodes.ISTORE, 9);
+    code.visitVarInsn(Opcodes.ILOAD, 9);
     ClassBody.push(code, (1 << POSITION_BITS) - 1);
     code.visitInsn(Opcodes.IAND);
     code.visitVarInsn(Opcodes.ISTORE, 3);
-    ClassBody.push(code, POSITION_BITS);
+    nulls(newRecord, advance, code);
+    code.visitVarInsn(Opcodes.ILOAD, 9);
+    ClassBody.push(code, CASE_SHIFT);
     code.visitInsn(Opcodes.ISHR);
     var labels = new Label[cases.size()];
     Arrays.setAll(labels, i -> new Label());
     ClassBody.choose(code, labels, advance);
     for (int i = 0; i < labels.length; i++) {
       code.visitLabel(labels[i]);
-      FieldSteps.Step step = cases.get(i);
-      made.table().in(7, 4, newRecord, () -> step.write().accept(code));
+      FieldSteps.Entry entry = cases.get(i);
+      made.table().in(7, 4, newRecord, () -> entry.write().accept(code));
       code.visitJumpInsn(Opcodes.GOTO, advance);
     }
     code.visitLabel(advance);
     code.visitIincInsn(4, 1);
     code.visitJumpInsn(Opcodes.GOTO, next);
     code.visitLabel(end);
+  }
+
+  /** Writes code that reads the index of a union with null, and sets the field if it is null. */
+  private void nulls(boolean newRecord, Label advance, MethodVisitor code) {
+    var notNull = new Label();
+    var value = new Label();
+    // Avro's fast reader reuses nothing in a union.
+    boolean noReuse = !newRecord && made.fast();
+    if (noReuse) {
+      code.visitInsn(Opcodes.ICONST_1);
+      code.visitVarInsn(Opcodes.ISTORE, 1);
+    }
+    code.visitVarInsn(Opcodes.ILOAD, 9);
+    ClassBody.push(code, POSITION_BITS);
+    code.visitInsn(Opcodes.ISHR);
+    code.visitInsn(Opcodes.ICONST_3);
+    code.visitInsn(Opcodes.IAND);
+    code.visitVarInsn(Opcodes.ISTORE, 10);
+    code.visitVarInsn(Opcodes.ILOAD, 10);
+    code.visitJumpInsn(Opcodes.IFEQ, value);
+    if (noReuse) {
+      code.visitInsn(Opcodes.ICONST_0);
+      code.visitVarInsn(Opcodes.ISTORE, 1);
+    }
+    ScalarCode.take(code, 2, "readIndex", "()I");
+    code.visitVarInsn(Opcodes.ISTORE, 11);
+    code.visitVarInsn(Opcodes.ILOAD, 11);
+    code.visitInsn(Opcodes.ICONST_1);
+    code.visitInsn(Opcodes.IADD);
+    code.visitVarInsn(Opcodes.ILOAD, 10);
+    code.visitJumpInsn(Opcodes.IF_ICMPNE, notNull);
+    ScalarCode.take(code, 2, "readNull", "()V");
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitVarInsn(Opcodes.ILOAD, 3);
+    code.visitInsn(Opcodes.ACONST_NULL);
+    ClassBody.callVirtual(code, IndexedRecord.class, "put", "(ILjava/lang/Object;)V");
+    code.visitJumpInsn(Opcodes.GOTO, advance);
+    code.visitLabel(notNull);
+    // The two branches have the indexes 0 and 1.
+    code.visitVarInsn(Opcodes.ILOAD, 11);
+    code.visitVarInsn(Opcodes.ILOAD, 10);
+    code.visitInsn(Opcodes.IADD);
+    code.visitInsn(Opcodes.ICONST_2);
+    code.visitJumpInsn(Opcodes.IF_ICMPEQ, value);
+    code.visitInsn(Opcodes.ICONST_2);
+    ClassBody.callStatic(code, ReadOps.class, "noBranch", "(I)Lorg/apache/avro/AvroTypeException;");
+    code.visitInsn(Opcodes.ATHROW);
+    code.visitLabel(value);
   }
 }

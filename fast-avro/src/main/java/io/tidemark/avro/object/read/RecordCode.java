@@ -157,9 +157,7 @@ final class RecordCode {
       return parts;
     }
     int[] entries = table.entries(steps);
-    boolean noArguments = steps.stream().allMatch(step -> step.argument() == null);
-    @Nullable Object @Nullable [] arguments =
-        noArguments ? null : steps.stream().map(FieldSteps.Step::argument).toArray();
+    @Nullable Object @Nullable [] arguments = FieldTable.arguments(steps);
     for (int from = 0; from < entries.length; ) {
       int to = from;
       while (to < entries.length && isInTable(entries, to) == isInTable(entries, from)) {

@@ -26,7 +26,7 @@ final class Shapes {
    */
   @Nullable String of(Action action) {
     if (action instanceof WriterUnion union) {
-      return union.actions.length <= 2 ? union(union) : null;
+      return union(union);
     }
     if (action instanceof Container container) {
       return container.reader.getType() == Schema.Type.MAP ? map(container) : null;
@@ -43,12 +43,9 @@ final class Shapes {
 
   /**
    * Returns the name of the code that reads a value with an argument of its field: {@link
-   * #argument}. Returns null if {@link #of} has a name, or if one argument is not enough.
+   * #argument}. Returns null if there is no such code, or if {@link #of} has a name.
    */
   @Nullable String withArgument(Action action) {
-    if (action instanceof WriterUnion union) {
-      return of(union) == null && union.actions.length <= 2 ? unionWithArgument(union) : null;
-    }
     if (action instanceof EnumAdjust) {
       return "enum";
     }
@@ -61,40 +58,15 @@ final class Shapes {
         : null;
   }
 
-  private @Nullable String unionWithArgument(WriterUnion union) {
-    var shape = new StringBuilder("union");
-    boolean one = false;
-    for (Action branch : union.actions) {
-      Action actual = actual(branch);
-      String branchShape = actual.conversion == null ? of(actual) : null;
-      if (branchShape == null) {
-        branchShape = actual.conversion == null && !one ? withArgument(actual) : null;
-        one = true;
-      }
-      if (branchShape == null) {
-        return null;
-      }
-      shape.append(" (").append(branchShape).append(')');
-    }
-    return shape.toString();
-  }
-
   /** Returns the argument for the code that {@link #withArgument} has named. */
-  Object argument(Action action) {
-    if (action instanceof WriterUnion union) {
-      for (Action branch : union.actions) {
-        Action actual = actual(branch);
-        if (of(actual) == null) {
-          return argument(actual);
-        }
-      }
-    }
+  static Object argument(Action action) {
     return action instanceof EnumAdjust symbols
         ? new Symbols(symbols.values, symbols.writer)
         : action.reader;
   }
 
-  private static Action actual(Action branch) {
+  /** Returns the action of a branch of a writer's union, whichever the reader's branch is. */
+  static Action actual(Action branch) {
     return branch instanceof ReaderUnion choice ? choice.actualAction : branch;
   }
 
