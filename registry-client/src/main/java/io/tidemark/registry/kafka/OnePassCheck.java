@@ -1,7 +1,6 @@
 package io.tidemark.registry.kafka;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OnePassCheck {
   /** Whether a value of a record has no bytes; null while its fields are examined. */
-  private final Map<Schema, @Nullable Boolean> withoutBytes = new IdentityHashMap<>();
+  private final IdentityHashMap<Schema, @Nullable Boolean> withoutBytes = new IdentityHashMap<>();
 
   private boolean bounded = true;
 

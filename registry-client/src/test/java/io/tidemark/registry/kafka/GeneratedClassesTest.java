@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -162,6 +163,33 @@ final class GeneratedClassesTest {
         serializer.serialize("orders", "x");
       }
       assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 100).isLessThan(20_000);
+    }
+  }
+
+  @Test
+  void threadsShareASerializer() throws Exception {
+    try (ScriptedHost host = new ScriptedHost();
+        AvroSerializer serializer = new AvroSerializer()) {
+      host.thenJson(200, "{\"id\": 7}");
+      serializer.configure(Map.of("schema.registry.url", host.url()), false);
+      List<String> texts = IntStream.range(0, 100).mapToObj(i -> "x".repeat(i)).toList();
+      List<byte[]> alone = texts.stream().map(text -> serializer.serialize("t", text)).toList();
+      List<CompletableFuture<List<byte[]>>> together =
+          IntStream.range(0, 4)
+              .mapToObj(
+                  thread ->
+                      CompletableFuture.supplyAsync(
+                          () ->
+                              IntStream.range(0, 2_000)
+                                  .mapToObj(i -> serializer.serialize("t", texts.get(i % 100)))
+                                  .toList(),
+                          task -> new Thread(task).start()))
+              .toList();
+      for (CompletableFuture<List<byte[]>> values : together) {
+        for (int i = 0; i < 2_000; i++) {
+          assertThat(values.get().get(i)).isEqualTo(alone.get(i % 100));
+        }
+      }
     }
   }
 
