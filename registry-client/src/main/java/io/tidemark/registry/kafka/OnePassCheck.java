@@ -25,28 +25,27 @@ final class OnePassCheck {
   }
 
   private boolean hasNoBytes(Schema schema) {
-    switch (schema.getType()) {
-      case NULL:
-        return true;
-      case FIXED:
-        return schema.getFixedSize() == 0;
-      case ARRAY:
+    return switch (schema.getType()) {
+      case NULL -> true;
+      case FIXED -> schema.getFixedSize() == 0;
+      case RECORD -> recordHasNoBytes(schema);
+      case ARRAY -> {
         Schema items = schema.getElementType();
         if (hasNoBytes(items) && items.getType() == Schema.Type.RECORD) {
           bounded = false;
         }
-        return false;
-      case MAP:
+        yield false;
+      }
+      case MAP -> {
         hasNoBytes(schema.getValueType());
-        return false;
-      case UNION:
+        yield false;
+      }
+      case UNION -> {
         schema.getTypes().forEach(this::hasNoBytes);
-        return false;
-      case RECORD:
-        return recordHasNoBytes(schema);
-      default:
-        return false;
-    }
+        yield false;
+      }
+      default -> false;
+    };
   }
 
   private boolean recordHasNoBytes(Schema record) {

@@ -197,8 +197,10 @@ final class ConfluentVectorsTest {
     String schema =
         "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"f\",\"type\":"
             + "{\"type\":\"array\",\"items\":\"%s\"}}]}".formatted(item);
-    GenericData.Record read = (GenericData.Record) deserialize(schema, "00", Map.of());
-    assertThat(read.get("f")).isExactlyInstanceOf(GenericData.Array.class);
+    assertThat(deserialize(schema, "00", Map.of()))
+        .isInstanceOfSatisfying(
+            GenericData.Record.class,
+            read -> assertThat(read.get("f")).isExactlyInstanceOf(GenericData.Array.class));
   }
 
   /** Confluent's deserializer and serializer use the conversions of GenericData.get(). */
@@ -209,8 +211,10 @@ final class ConfluentVectorsTest {
         "{\"type\":\"record\",\"name\":\"P\",\"fields\":[{\"name\":\"price\",\"type\":%s}]}";
     String price = "{\"type\":\"long\",\"logicalType\":\"test-money\"}";
     Schema schema = new Schema.Parser().parse(record.formatted(price));
-    GenericData.Record read = (GenericData.Record) deserialize(schema.toString(), "0a", Map.of());
-    assertThat(read.get("price")).isEqualTo(new Money(5));
+    assertThat(deserialize(schema.toString(), "0a", Map.of()))
+        .isInstanceOfSatisfying(
+            GenericData.Record.class,
+            read -> assertThat(read.get("price")).isEqualTo(new Money(5)));
     GenericData.Record written = new GenericData.Record(schema);
     written.put("price", new Money(5));
     assertThat(hex(serialize(written, Map.of()))).isEqualTo(ID + "0a");

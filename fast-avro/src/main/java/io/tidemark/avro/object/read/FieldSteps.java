@@ -64,10 +64,7 @@ final class FieldSteps {
    * @param write writes the code that reads and sets a value that is not null
    */
   record Entry(
-      int nullBranch,
-      String shape,
-      @Nullable Object argument,
-      Consumer<MethodVisitor> write) {}
+      int nullBranch, String shape, @Nullable Object argument, Consumer<MethodVisitor> write) {}
 
   /**
    * Returns the steps of a record: first in the order of the encoded fields, then those of the
@@ -122,8 +119,7 @@ final class FieldSteps {
     if (action instanceof WriterUnion union && union.actions.length == 2) {
       for (int i = 0; i < 2; i++) {
         Action branch = Shapes.actual(union.actions[i]);
-        if (branch.type == Action.Type.DO_NOTHING
-            && branch.reader.getType() == Schema.Type.NULL) {
+        if (branch.type == Action.Type.DO_NOTHING && branch.reader.getType() == Schema.Type.NULL) {
           nullBranch = i + 1;
           value = Shapes.actual(union.actions[1 - i]);
         }
@@ -142,8 +138,7 @@ final class FieldSteps {
         nullBranch,
         other,
         shape == null ? Shapes.argument(value) : null,
-        code ->
-            set(field, true, code, () -> values.value(read, null, old(field, true), code, 2)));
+        code -> set(field, true, code, () -> values.value(read, null, old(field, true), code, 2)));
   }
 
   /**

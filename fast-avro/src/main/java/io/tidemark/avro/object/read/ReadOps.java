@@ -89,12 +89,7 @@ final class ReadOps {
   }
 
   static Object symbol(Symbols symbols, Decoder in) throws IOException {
-    int index = in.readEnum();
-    Object symbol = symbols.values()[index];
-    if (symbol == null) {
-      throw new AvroTypeException("No match for " + symbols.writer().getEnumSymbols().get(index));
-    }
-    return symbol;
+    return symbols.get(in.readEnum());
   }
 
   /** Throws an {@link AvroTypeException}, always. */
