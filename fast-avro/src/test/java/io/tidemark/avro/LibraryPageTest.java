@@ -9,9 +9,11 @@ import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.avro.file.ParallelFileWriter;
 import io.tidemark.avro.file.read.FastDataFileReader;
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.object.FastDatumReader;
 import io.tidemark.avro.object.FastDatumWriter;
 import io.tidemark.avro.plan.BatchRunner;
+import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.SourceDatums;
@@ -238,6 +240,26 @@ final class LibraryPageTest {
 
     assertThat(quote.get("size")).isEqualTo(7L);
     assertThat(out.toByteArray()).isEqualTo(datum);
+  }
+
+  @Test
+  void schemaIsMapped() {
+    Schema writerSchema =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .name("side")
+            .type(SchemaBuilder.enumeration("Side").symbols("BUY", "SELL"))
+            .noDefault()
+            .requiredString("note")
+            .endRecord();
+
+    var mapping = SchemaMapping.builder().type("enum", "string").exclude("note").build();
+    Schema mapped = mapping.schema(writerSchema);
+    Plan mappingPlan = mapping.plan(writerSchema, mapped, List.of());
+
+    assertThat(mapped)
+        .isEqualTo(SchemaBuilder.record("Quote").fields().requiredString("side").endRecord());
+    assertThat(mappingPlan.toString()).contains("text of enum", "drop bytes");
   }
 
   @Test

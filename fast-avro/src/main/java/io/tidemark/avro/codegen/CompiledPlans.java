@@ -12,9 +12,9 @@ import org.apache.avro.Schema;
  * An LRU cache of the generated classes of plans, which are generated in the background. Safe for
  * use by many threads.
  *
- * <p>A class is found by the SHA-256 of both schemas and of the field paths, so different plans
- * never share a class. If a class is removed from the cache, the runners that have it continue to
- * use it.
+ * <p>A class is found by the SHA-256 of both schemas, of the field paths and of the mapping, so
+ * different plans never share a class. If a class is removed from the cache, the runners that have
+ * it continue to use it.
  */
 public final class CompiledPlans {
   /** The number of classes that {@link #shared()} keeps. */

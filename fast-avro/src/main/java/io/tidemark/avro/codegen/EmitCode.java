@@ -127,6 +127,17 @@ final class EmitCode {
     }
   }
 
+  /** Skips a value, and emits what a conversion makes of it. */
+  void convert(PlanStep source, KernelWriter kernel, int conversion) {
+    skip(source, kernel, false);
+    loadOut();
+    IntConstants.push(code, conversion);
+    loadBytes();
+    code.visitVarInsn(Opcodes.ILOAD, FROM);
+    loadPosition();
+    out("convert", "(I[BII)V");
+  }
+
   /** Copies the zero byte of an array or map without items. */
   void copyByte() {
     loadPosition();

@@ -6,10 +6,12 @@ import io.tidemark.avro.codegen.EmitStep.EmitConstant;
 import io.tidemark.avro.codegen.EmitStep.EndField;
 import io.tidemark.avro.codegen.EmitStep.Rewrite;
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Promote;
@@ -51,6 +53,7 @@ final class EmitWriter {
 
   private final KernelWriter kernel;
   private final StepTree plan;
+  private final List<Conversion> conversions;
   private final List<Constant> constants = new ArrayList<>();
 
   /** The methods of single values by their step: equal steps share a method. */
@@ -59,6 +62,7 @@ final class EmitWriter {
   EmitWriter(KernelWriter kernel, StepTree plan) {
     this.kernel = kernel;
     this.plan = plan;
+    conversions = plan.conversions();
   }
 
   /** Returns the constants that the methods emit, by index. */
@@ -129,6 +133,9 @@ final class EmitWriter {
     if (step instanceof Call call) {
       return recordMethod(kernel.definition(call));
     }
+    if (step instanceof Convert convert) {
+      return method("emitConverted", code -> writeConverted(convert, code));
+    }
     if (step instanceof DecimalText text) {
       return method("emitDecimal", code -> code.decimalText(text.scale()));
     }
@@ -183,6 +190,10 @@ final class EmitWriter {
     }
   }
 
+  private void writeConverted(Convert convert, EmitCode code) {
+    code.convert(convert.source(), kernel, conversions.indexOf(convert.conversion()));
+  }
+
   private void writeMap(RewriteMap map, EmitCode code) {
     code.emitBlocks(
         () -> {
@@ -206,6 +217,8 @@ final class EmitWriter {
       code.skip(drop.step(), kernel, false);
     } else if (step instanceof Promote promote) {
       code.promote(promote.promotion());
+    } else if (step instanceof Convert convert) {
+      writeConverted(convert, code);
     } else if (step instanceof DecimalText text) {
       code.decimalText(text.scale());
     } else if (plan.copies(step) && WalkSteps.captured(step).isEmpty()) {

@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The identity of a plan: the SHA-256 of the compiler's version, both schemas in full, and the
- * paths of the fields.
+ * The identity of a plan: the SHA-256 of the compiler's version, both schemas in full, the paths of
+ * the fields, and the rules of its mapping.
  *
  * <p>The schemas are JSON with every property, default and alias, as each of them may change the
  * planner's decisions. Avro's own fingerprints omit these.
@@ -23,6 +23,10 @@ record PlanFingerprint(String sha256) {
     update(digest, plan.writerSchema().toString());
     update(digest, plan.tableSchema().toString());
     plan.fieldPaths().forEach(path -> update(digest, path));
+    if (!plan.mapping().isEmpty()) {
+      update(digest, "mapping");
+      update(digest, plan.mapping());
+    }
     return new PlanFingerprint(HexFormat.of().formatHex(digest.digest()));
   }
 

@@ -3,6 +3,8 @@ package io.tidemark.avro.codegen;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.SourceDatums;
 import io.tidemark.avro.plan.TableDatums;
+import io.tidemark.avro.plan.step.Conversion;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +16,20 @@ final class RewritingRunner extends LaneRunner {
 
   private final Lanes lanes = new Lanes();
   private final int fields;
+  private final List<Conversion> conversions;
   private byte[] bytes = new byte[0];
   private @Nullable RewrittenDatum out;
 
   RewritingRunner(Plan plan, ClassCache.Entry<Kernel> compiled) {
     super(plan, compiled);
     fields = plan.fieldPaths().size();
+    conversions = plan.steps().conversions();
   }
 
   @Override
   int runSome(Kernel kernel, SourceDatums source, int from, int count, TableDatums target) {
     if (out == null) {
-      out = new RewrittenDatum(kernel.constants(), fields);
+      out = new RewrittenDatum(kernel.constants(), conversions, fields);
     }
     RewrittenDatum datum = out;
     reserve(Lanes.bytes(source, from, count));

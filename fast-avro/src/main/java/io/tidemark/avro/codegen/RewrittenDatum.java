@@ -2,6 +2,7 @@ package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.DecimalBytes;
 import io.tidemark.avro.plan.step.ExactNumber;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ final class RewrittenDatum {
   private static final int ABSENT = -1;
 
   private final List<Constant> constants;
+  private final Conversion[] conversions;
   private final int fieldPlaces;
   private int[] notes = new int[64];
   private int notesEnd;
@@ -29,8 +31,9 @@ final class RewrittenDatum {
   private int[] fields = new int[0];
   private int fieldsAt;
 
-  RewrittenDatum(List<Constant> constants, int fields) {
+  RewrittenDatum(List<Constant> constants, List<Conversion> conversions, int fields) {
     this.constants = List.copyOf(constants);
+    this.conversions = conversions.toArray(Conversion[]::new);
     fieldPlaces = 2 * fields;
   }
 
@@ -168,6 +171,17 @@ final class RewrittenDatum {
     emitVarint(2L * text.length);
     copyBytes(text, 0, text.length);
     return from + length;
+  }
+
+  /** Emits a converted value of the source; falls back if it is refused. */
+  void convert(int index, byte[] source, int from, int to) {
+    Conversion conversion = conversions[index];
+    ensure(conversion.maxBytes(to - from));
+    int end = conversion.convert(source, from, to, bytes, size);
+    if (end == Conversion.REFUSED) {
+      throw FallBackException.INSTANCE;
+    }
+    size = end;
   }
 
   /** Emits a float as a double, and skips it. */

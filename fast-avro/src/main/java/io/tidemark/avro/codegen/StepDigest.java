@@ -102,6 +102,9 @@ final class StepDigest {
       add(promote.promotion().name());
     } else if (step instanceof DecimalText text) {
       add(text.scale());
+    } else if (step instanceof PlanStep.Convert convert) {
+      add(convert.conversion().id());
+      add(convert.source());
     } else if (step instanceof RewriteEnum choice) {
       add(choice.symbols().size());
       for (PlanStep.Symbol symbol : choice.symbols()) {

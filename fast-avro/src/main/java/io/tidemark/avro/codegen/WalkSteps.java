@@ -66,6 +66,8 @@ final class WalkSteps {
       add(index.step(), steps);
     } else if (step instanceof Promote promote) {
       add(source(promote.promotion()), steps);
+    } else if (step instanceof PlanStep.Convert convert) {
+      add(convert.source(), steps);
     } else if (step instanceof DecimalText) {
       add(new CheckBytes(), steps);
     } else if (!empty.takesNothing(step)) {

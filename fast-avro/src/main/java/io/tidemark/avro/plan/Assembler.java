@@ -1,6 +1,7 @@
 package io.tidemark.avro.plan;
 
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ final class Assembler {
   private final Map<Integer, List<String>> words = new HashMap<>();
   private final List<Constant> constants = new ArrayList<>();
   private final List<Arrangement> arrangements = new ArrayList<>();
+  private final List<Conversion> conversions = new ArrayList<>();
   private int[] code = new int[64];
   private int size;
 
@@ -20,7 +22,8 @@ final class Assembler {
   private int open = -1;
 
   Program program() {
-    return new Program(Arrays.copyOf(code, size), paths, constants, arrangements, words);
+    return new Program(
+        Arrays.copyOf(code, size), paths, constants, arrangements, conversions, words);
   }
 
   /** Adds an instruction to which no value is joined, and returns its index. */
@@ -84,6 +87,11 @@ final class Assembler {
   int arrangement(Arrangement arrangement) {
     arrangements.add(arrangement);
     return arrangements.size() - 1;
+  }
+
+  int conversion(Conversion conversion) {
+    conversions.add(conversion);
+    return conversions.size() - 1;
   }
 
   void words(int at, List<String> choices) {

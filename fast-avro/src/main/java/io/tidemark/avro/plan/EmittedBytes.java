@@ -4,6 +4,7 @@ import io.tidemark.avro.plan.Arrangement.Filled;
 import io.tidemark.avro.plan.Arrangement.Part;
 import io.tidemark.avro.plan.Arrangement.Piece;
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import java.util.Arrays;
 import java.util.List;
 
@@ -83,6 +84,22 @@ final class EmittedBytes {
       result.endField(field.field(), size + field.end());
     }
     write(constant.bytes(), 1);
+  }
+
+  /** Returns the start, in the source, of the run of bytes that is to be copied. */
+  int runStart() {
+    return runStart;
+  }
+
+  /** Emits a converted value of the source, and returns false if it is refused. */
+  boolean convert(Conversion conversion, int from, int to) throws UnresolvableDatumException {
+    ensure(conversion.maxBytes(to - from));
+    int end = conversion.convert(source, from, to, bytes, size);
+    if (end == Conversion.REFUSED) {
+      return false;
+    }
+    size = end;
+    return true;
   }
 
   /** Emits the same bytes a number of times. */

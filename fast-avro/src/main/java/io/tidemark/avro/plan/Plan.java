@@ -17,12 +17,21 @@ import org.apache.avro.Schema;
  * @param fieldPaths dotted names of fields in the reader schema. {@link TableDatum} returns the
  *     position of each of these fields by its index in this list
  * @param steps the steps, internal to the library; {@link #toString()} shows them
+ * @param mapping the rules that changed the writer schema before it was resolved; empty if none
  */
 public record Plan(
-    Schema writerSchema, Schema tableSchema, List<String> fieldPaths, StepTree steps) {
+    Schema writerSchema,
+    Schema tableSchema,
+    List<String> fieldPaths,
+    StepTree steps,
+    String mapping) {
 
   public Plan {
     fieldPaths = List.copyOf(fieldPaths);
+  }
+
+  Plan(Schema writerSchema, Schema tableSchema, List<String> fieldPaths, StepTree steps) {
+    this(writerSchema, tableSchema, fieldPaths, steps, "");
   }
 
   /** Returns whether this plan only validates datums and copies them, without conversion. */

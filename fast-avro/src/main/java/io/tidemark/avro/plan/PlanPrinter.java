@@ -10,6 +10,7 @@ import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
@@ -73,6 +74,8 @@ final class PlanPrinter {
           capture.step());
     } else if (step instanceof Drop drop) {
       step(depth, label + "drop ", drop.step());
+    } else if (step instanceof Convert convert) {
+      step(depth, label + convert.conversion() + " of ", convert.source());
     } else if (step instanceof WriteIndex index) {
       step(depth, label + "branch " + index.branch() + ", ", index.step());
     } else {

@@ -1,6 +1,7 @@
 package io.tidemark.avro.plan;
 
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import java.util.List;
 import java.util.Map;
 
@@ -135,6 +136,11 @@ final class Program {
   /** {@code ARRANGE_SOURCE arrangement}: emits pieces of the source in order. */
   static final int ARRANGE_SOURCE = 36;
 
+  /**
+   * {@code CONVERT conversion}: emits what the conversion makes of the bytes since {@code DROP}.
+   */
+  static final int CONVERT = 39;
+
   /** {@code DECIMAL digits}. */
   static final int DECIMAL = 37;
 
@@ -145,6 +151,7 @@ final class Program {
   private final Map<Integer, List<String>> paths;
   private final List<Constant> constants;
   private final List<Arrangement> arrangements;
+  private final List<Conversion> conversions;
   private final Map<Integer, List<String>> words;
 
   Program(
@@ -152,11 +159,13 @@ final class Program {
       Map<Integer, List<String>> paths,
       List<Constant> constants,
       List<Arrangement> arrangements,
+      List<Conversion> conversions,
       Map<Integer, List<String>> words) {
     this.code = code;
     this.paths = paths;
     this.constants = constants;
     this.arrangements = arrangements;
+    this.conversions = conversions;
     this.words = words;
   }
 
@@ -172,6 +181,10 @@ final class Program {
 
   Constant constant(int index) {
     return constants.get(index);
+  }
+
+  Conversion conversion(int index) {
+    return conversions.get(index);
   }
 
   Arrangement arrangement(int index) {

@@ -9,6 +9,7 @@ import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
@@ -56,6 +57,10 @@ final class RewriteLayout {
       code.add(operation(promote.promotion()), path);
     } else if (step instanceof DecimalText text) {
       code.add(Program.DECIMAL_TEXT, path, text.scale());
+    } else if (step instanceof Convert convert) {
+      code.add(Program.DROP, path);
+      steps.add(convert.source(), path);
+      code.add(Program.CONVERT, path, code.conversion(convert.conversion()));
     } else if (step instanceof RewriteEnum choice) {
       addEnum(choice, path);
     } else if (step instanceof RewriteUnion union) {

@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.DecimalBytes;
 import io.tidemark.avro.plan.step.ExactNumber;
 import io.tidemark.avro.plan.step.PlanStep.Symbol;
@@ -54,6 +55,14 @@ final class Rewriter {
       }
       case Program.ARRANGE_SOURCE ->
           emitted.arrangeSource(program.arrangement(code[at + 1]), position, result);
+      case Program.CONVERT -> {
+        int from = emitted.runStart();
+        Conversion conversion = program.conversion(code[at + 1]);
+        if (!emitted.convert(conversion, from, position)) {
+          throw unresolvable(from, conversion.problem(source, from, position));
+        }
+        emitted.keepFrom(position);
+      }
       case Program.DECIMAL_TEXT -> {
         emitted.flush(position);
         int length = cursor.readLength();

@@ -30,6 +30,9 @@ public final class EmptySteps {
     if (step instanceof PlanStep.Drop drop) {
       return takesNothing(drop.step());
     }
+    if (step instanceof PlanStep.Convert convert) {
+      return takesNothing(convert.source());
+    }
     if (step instanceof PlanStep.WriteIndex index) {
       return takesNothing(index.step());
     }

@@ -125,6 +125,9 @@ public sealed interface PlanStep {
   /** Takes a decimal of bytes, and emits it as text: a string such as {@code 12.50}. */
   record DecimalText(int scale) implements PlanStep {}
 
+  /** Takes what a copying step takes, and emits what a conversion makes of it. */
+  record Convert(PlanStep source, Conversion conversion) implements PlanStep {}
+
   /**
    * Takes the index of an enum's symbol, and emits the reader's index of it, in as few bytes as
    * possible.

@@ -15,9 +15,11 @@ import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Skip;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All steps of a plan. Immutable.
@@ -138,7 +140,39 @@ public record StepTree(PlanStep root) {
                             ? capture.step()
                             : step instanceof PlanStep.Drop drop
                                 ? drop.step()
-                                : step instanceof PlanStep.WriteIndex index ? index.step() : null);
+                                : step instanceof PlanStep.WriteIndex index
+                                    ? index.step()
+                                    : step instanceof PlanStep.Convert convert
+                                        ? convert.source()
+                                        : null);
+  }
+
+  /** Returns the names of the records that are called in a step. */
+  public static List<String> calls(PlanStep step) {
+    List<String> names = new ArrayList<>();
+    addCalls(step, names);
+    return names;
+  }
+
+  private static void addCalls(PlanStep step, List<String> names) {
+    if (step instanceof Call call) {
+      names.add(call.record());
+    }
+    inner(step).forEach(each -> addCalls(each, names));
+  }
+
+  /** Returns the different conversions, in the order of the steps. */
+  public List<Conversion> conversions() {
+    Set<Conversion> found = new LinkedHashSet<>();
+    addConversions(root, found);
+    return List.copyOf(found);
+  }
+
+  private static void addConversions(PlanStep step, Set<Conversion> found) {
+    if (step instanceof PlanStep.Convert convert) {
+      found.add(convert.conversion());
+    }
+    inner(step).forEach(each -> addConversions(each, found));
   }
 
   /** Returns the records that steps may call, by name. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.avro.mapping;
+
+import org.jspecify.annotations.NullMarked;
