@@ -50,6 +50,7 @@ final class SecretsTest {
             "hive.metastore.use.SSL", "true",
             "hive.metastore.truststore.password", SECRET,
             "hive.metastore.keystore.password", SECRET),
+        Map.of("fields.hash.salt", SECRET, "fields.hash", "a..b"),
         Map.of("schema.registry.url", "http://user:" + SECRET + "@regis try:8081"),
         Map.of("schema.registry.url", "ftp://user:" + SECRET + "@registry:8081"),
         Map.of("schema.registry.url", "http://" + SECRET + "@registry:8081"),

@@ -9,7 +9,6 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
-import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
@@ -97,7 +96,7 @@ final class FormerTables {
         if (layout.isPresent()) {
           TableOptions options =
               new TableOptions(
-                  Optional.empty(), true, manifests, false, true, UnboundedDecimals.DECIMAL);
+                  Optional.empty(), true, manifests, false, true, TableOptions.DEFAULT_MAPPING);
           Table table = new Table(name, place, layout.get().partitioning(), options);
           known.put(name, table);
           awaited.remove(name);

@@ -1,6 +1,7 @@
 package io.tidemark.connect.config;
 
 import io.tidemark.avro.file.BlockCodec;
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.registry.config.InvalidRegistryConfigException;
 import io.tidemark.registry.config.RegistryConfig;
 import io.tidemark.store.PrintableText;
@@ -45,6 +46,7 @@ public final class ConfigChecks {
     deadLetters(config, errors);
     registry(config.given(), errors);
     codec(config, errors);
+    SchemaMapping unused = TableSettings.mapping(config, errors);
     TableChecks.partitions(config, errors);
     TableChecks.kafkaColumns(config, errors);
     TableChecks.keyedRows(config, scoped, errors);

@@ -56,6 +56,9 @@ public final class HdfsSinkKeys {
           .map(each -> key(each.getKey(), each.getValue()))
           .toList();
 
+  private static final Map<String, String> DEFAULTS =
+      IndentedTexts.read(HdfsSinkKeys.class, "hdfs-sink-defaults.txt");
+
   private HdfsSinkKeys() {}
 
   private static Key key(String head, String text) {
@@ -104,24 +107,12 @@ public final class HdfsSinkKeys {
     if (!looksLikeTheirs(named)) {
       return Map.of();
     }
-    Map<String, String> others = new LinkedHashMap<>();
-    if (!named.containsKey(ConnectorConfig.PARTITIONER_CLASS)) {
-      others.put(
-          ConnectorConfig.PARTITIONER_CLASS,
-          "is not set. Confluent's HDFS sink then makes a directory for each of Kafka's partitions, Tidemark a table without Hive partitions. Set partitioner.class=Unpartitioned if you want that, or DefaultPartitioner.");
-    }
-    if (!named.containsKey(ConnectorConfig.TIMESTAMP_EXTRACTOR)
-        && PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
-            .filter(PartitionerName::isByTime)
-            .isPresent()) {
-      others.put(
-          ConnectorConfig.TIMESTAMP_EXTRACTOR,
-          "is not set. Confluent's HDFS sink then uses the time at which a record is written, Tidemark the record's timestamp in Kafka. Set timestamp.extractor=Record if you want that, or Wallclock.");
-    }
-    if (!named.containsKey(ConnectorConfig.AVRO_CODEC)) {
-      others.put(
-          ConnectorConfig.AVRO_CODEC,
-          "is not set. Confluent's HDFS sink then does not compress files, Tidemark uses snappy. Set avro.codec=snappy if you want that, or null.");
+    Map<String, String> others = new LinkedHashMap<>(DEFAULTS);
+    others.keySet().removeAll(named.keySet());
+    if (PartitionerName.of(named.getOrDefault(ConnectorConfig.PARTITIONER_CLASS, ""))
+        .filter(PartitionerName::isByTime)
+        .isEmpty()) {
+      others.remove(ConnectorConfig.TIMESTAMP_EXTRACTOR);
     }
     return others;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.store.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,6 +135,7 @@ record ScopedChecks(
         (key, message) -> found.computeIfAbsent(key, first -> new ArrayList<>()).add(message);
     TableChecks.partitions(config, errors);
     ConfigChecks.codec(config, errors);
+    SchemaMapping unused = TableSettings.mapping(config, errors);
     ConfigChecks.location(config, errors);
     ConfigChecks.holdOn(config, errors);
     return found;

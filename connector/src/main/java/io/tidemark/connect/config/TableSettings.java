@@ -1,11 +1,13 @@
 package io.tidemark.connect.config;
 
+import io.tidemark.avro.mapping.MappingSettings;
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.connect.staging.Routing.RecordNames;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.schema.UnboundedDecimals;
+import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
@@ -270,7 +272,29 @@ public final class TableSettings {
         own.getBoolean(ConnectorConfig.COMPLETENESS_EMPTY_PARTITIONS),
         own.getBoolean(ConnectorConfig.HIVE_INTEGRATION)
             || !config.getBoolean(ConnectorConfig.HIVE_INTEGRATION),
-        UnboundedDecimals.of(own.getString(ConnectorConfig.DECIMAL_UNBOUNDED)));
+        mapping(
+            own,
+            (key, error) -> {
+              throw new ConfigException(key, own.text(key), error);
+            }));
+  }
+
+  /** Reads the rules for types and fields; errors of the forms of values are reported elsewhere. */
+  static SchemaMapping mapping(ConnectorConfig config, ConfigErrors errors) {
+    SchemaMapping.Builder rules =
+        MappingSettings.read(
+            config::text,
+            (key, error) -> {
+              if (!config.wrong().containsKey(key)) {
+                errors.add(key, error);
+              }
+            });
+    String decimals = config.text(ConnectorConfig.DECIMAL_UNBOUNDED);
+    if (Boolean.parseBoolean(config.text(ConnectorConfig.HIVE_INTEGRATION))
+        && !decimals.equals("refuse")) {
+      rules.decimals(HiveSchema.DECIMAL_MAX_PRECISION, decimals.equals("string"));
+    }
+    return rules.build();
   }
 
   private ConnectorConfig over(ConnectorConfig base, ScopedKey.Scope scope, String name) {

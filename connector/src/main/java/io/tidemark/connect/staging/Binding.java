@@ -1,5 +1,6 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.staging.Routing.FieldValues;
@@ -44,12 +45,16 @@ public record Binding(
 
   static Binding toTable(SchemaId schemaId, Schema writer, Table table, TableSchema tableSchema)
       throws SchemaConflictException {
-    Plan plan = Planner.plan(writer, tableSchema.schema(), table.partitioning().fieldPaths());
+    Plan plan =
+        table
+            .options()
+            .mapping()
+            .plan(writer, tableSchema.schema(), table.partitioning().fieldPaths());
     return to(schemaId, table, tableSchema, plan);
   }
 
   /** The inputs of a writer schema's plan; tables with equal inputs share a plan. */
-  private record Planned(Schema tableSchema, PartitionSpec partitioning) {}
+  private record Planned(Schema tableSchema, PartitionSpec partitioning, SchemaMapping mapping) {}
 
   /** Returns a binding to several tables, of which a field selects one. */
   static Binding byField(
@@ -61,8 +66,9 @@ public record Binding(
       TableSchema tableSchema = Objects.requireNonNull(tableSchemas.get(table));
       Plan plan =
           plans.computeIfAbsent(
-              new Planned(tableSchema.schema(), table.partitioning()),
-              planned -> Planner.plan(writer, planned.tableSchema(), paths(table, values)));
+              new Planned(tableSchema.schema(), table.partitioning(), table.options().mapping()),
+              planned ->
+                  planned.mapping().plan(writer, planned.tableSchema(), paths(table, values)));
       byTable.put(table, to(schemaId, table, tableSchema, plan));
     }
     Binding first = byTable.values().iterator().next();
@@ -123,7 +129,7 @@ public record Binding(
       paths = paths(table, byField.get());
     }
     placingFields(tableSchema, table);
-    Planner.plan(writer, tableSchema, paths);
+    table.options().mapping().plan(writer, tableSchema, paths);
   }
 
   /** Returns the fields that determine the Hive partition, then the one for the table. */

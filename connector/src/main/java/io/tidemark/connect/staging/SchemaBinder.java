@@ -1,7 +1,7 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.mapping.UnmappableSchemaException;
 import io.tidemark.avro.plan.Plan;
-import io.tidemark.avro.plan.Planner;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.RegistryRefusedException;
@@ -231,12 +231,15 @@ public final class SchemaBinder {
           new FutureTask<>(
               () -> {
                 Schema merged = inTable(table, writer);
-                return Planner.plan(
-                    writer,
-                    existing.isEmpty()
-                        ? SchemaEvolution.initial(merged)
-                        : SchemaEvolution.evolve(existing.get().schema(), merged),
-                    List.of());
+                return table
+                    .options()
+                    .mapping()
+                    .plan(
+                        writer,
+                        existing.isEmpty()
+                            ? SchemaEvolution.initial(merged)
+                            : SchemaEvolution.evolve(existing.get().schema(), merged),
+                        List.of());
               });
       try {
         planning.join(limits.planMs());
@@ -258,10 +261,14 @@ public final class SchemaBinder {
     }
   }
 
-  private Schema inTable(Table table, Schema writer) {
-    return forHive && table.options().inHive()
-        ? table.options().decimals().inTable(writer)
-        : writer;
+  private static Schema inTable(Table table, Schema writer) throws SchemaConflictException {
+    try {
+      return table.options().mapping().schema(writer);
+    } catch (UnmappableSchemaException e) {
+      throw new SchemaConflictException(
+          "the rules for types and fields do not apply to it: %s. Correct types.* or fields.* for its table, or leave the topic out."
+              .formatted(PrintableText.messageOf(e)));
+    }
   }
 
   private TableSchemas schemas(Table table) {

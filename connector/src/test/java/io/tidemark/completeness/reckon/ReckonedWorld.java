@@ -24,7 +24,6 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
 import io.tidemark.store.publish.Registrar;
-import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.EmptyCatalog;
@@ -427,6 +426,7 @@ final class ReckonedWorld {
         table.name(),
         table.layout(),
         table.partitioning(),
-        new TableOptions(Optional.empty(), true, true, empties, true, UnboundedDecimals.DECIMAL));
+        new TableOptions(
+            Optional.empty(), true, true, empties, true, TableOptions.DEFAULT_MAPPING));
   }
 }

@@ -3,11 +3,11 @@ package io.tidemark.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.UnroutedException;
-import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
@@ -194,7 +194,7 @@ class RoutingSettingsTest {
                 true,
                 true,
                 true,
-                UnboundedDecimals.DECIMAL));
+                SchemaMapping.NONE));
     assertThat(settings.tables("clicks").get(0).options())
         .isEqualTo(
             new TableOptions(
@@ -203,10 +203,9 @@ class RoutingSettingsTest {
                 false,
                 false,
                 true,
-                UnboundedDecimals.DECIMAL));
+                SchemaMapping.NONE));
     assertThat(settings.tables("orders-eu").get(0).options())
-        .isEqualTo(
-            new TableOptions(Optional.empty(), true, true, true, true, UnboundedDecimals.DECIMAL));
+        .isEqualTo(new TableOptions(Optional.empty(), true, true, true, true, SchemaMapping.NONE));
     assertThat(settings.outsideHive()).isEmpty();
     TableSettings hive =
         settings(

@@ -9,7 +9,6 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
-import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.Table;
@@ -70,7 +69,7 @@ class TableOptionsTest {
             new TableName("default", "quotes"),
             new TableLayout(ROOT),
             PartitionSpec.NONE,
-            new TableOptions(compression, true, true, false, true, UnboundedDecimals.DECIMAL));
+            new TableOptions(compression, true, true, false, true, TableOptions.DEFAULT_MAPPING));
     return new TestTask(
         quotes.topic,
         quotes.storage,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
@@ -22,7 +23,6 @@ import io.tidemark.store.schema.HiveColumn;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.SchemaLimits;
-import io.tidemark.store.schema.UnboundedDecimals;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -41,6 +41,7 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two valid writer schemas that the table cannot both accept. The second one is refused, and the
@@ -116,7 +117,7 @@ final class SchemaBinderTest {
                     LAYOUT,
                     PartitionSpec.NONE,
                     new TableOptions(
-                        Optional.empty(), true, true, false, false, UnboundedDecimals.DECIMAL))),
+                        Optional.empty(), true, true, false, false, SchemaMapping.NONE))),
             layout -> new TableSchemas(storage, layout),
             true,
             100,
@@ -173,12 +174,13 @@ final class SchemaBinderTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {"DECIMAL | decimal(38,2)", "STRING | string"})
-  void decimalWithMoreDigitsThanHiveHasAColumn(UnboundedDecimals decimals, String column)
-      throws Exception {
+      value = {"false | decimal(38,2)", "true | string"})
+  void decimalWithMoreDigitsThanHiveHasAColumn(boolean asText, String column) throws Exception {
     Schema writer = record("{'name':'d','type':['null',%s]}".formatted(DECIMAL));
     Binding binding =
-        binder(decimals, writer).extend(Bindings.NONE, SchemaId.of(1)).require(SchemaId.of(1));
+        binder(SchemaMapping.builder().decimals(38, asText).build(), writer)
+            .extend(Bindings.NONE, SchemaId.of(1))
+            .require(SchemaId.of(1));
 
     assertThat(binding.plan().writerSchema()).isEqualTo(writer);
     assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
@@ -189,9 +191,7 @@ final class SchemaBinderTest {
   void decimalWithMoreDigitsThanHiveIsRefusedIfTheSettingSaysSo() {
     assertThatThrownBy(
             () ->
-                binder(
-                        UnboundedDecimals.REFUSE,
-                        record("{'name':'d','type':%s}".formatted(DECIMAL)))
+                binder(SchemaMapping.NONE, record("{'name':'d','type':%s}".formatted(DECIMAL)))
                     .extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessageContainingAll(
@@ -213,14 +213,17 @@ final class SchemaBinderTest {
     Schema writer = record("{'name':'d','type':%s}".formatted(type.formatted(DECIMAL)));
 
     assertThatThrownBy(
-            () -> binder(UnboundedDecimals.STRING, writer).extend(Bindings.NONE, SchemaId.of(1)))
+            () ->
+                binder(SchemaMapping.builder().decimals(38, true).build(), writer)
+                    .extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
         .hasMessage(
             "Field %s is a decimal of precision 64 in a union that has a string, so types.decimal.unbounded=string cannot make it one. Set decimal(38,s) for this topic (topic.NAME.types.decimal.unbounded) if the scale is at most 38, remove one of the two, or leave the table out of Hive: topic.NAME.hive.integration=false."
                 .formatted(field));
     assertThat(new TableSchemas(storage, LAYOUT).current()).isEmpty();
     assertThatCode(
-            () -> binder(UnboundedDecimals.DECIMAL, writer).extend(Bindings.NONE, SchemaId.of(1)))
+            () ->
+                binder(TableOptions.DEFAULT_MAPPING, writer).extend(Bindings.NONE, SchemaId.of(1)))
         .doesNotThrowAnyException();
   }
 
@@ -229,7 +232,7 @@ final class SchemaBinderTest {
   void textOfDecimalsLandsInAColumnOfStrings() throws Exception {
     SchemaBinder binder =
         binder(
-            UnboundedDecimals.STRING,
+            SchemaMapping.builder().decimals(38, true).build(),
             record("{'name':'d','type':'string'}"),
             record("{'name':'d','type':%s}".formatted(DECIMAL)));
 
@@ -238,7 +241,56 @@ final class SchemaBinderTest {
     assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("decimal to text");
   }
 
-  private SchemaBinder binder(UnboundedDecimals decimals, Schema... writers) {
+  @Test
+  void tableHasTheMappedTypesAndFields() throws Exception {
+    Schema writer =
+        record(
+            "{'name':'side','type':{'type':'enum','name':'Side','symbols':['BUY','SELL']}},{'name':'note','type':'string'},{'name':'ssn','type':'string'}");
+    SchemaMapping mapping =
+        SchemaMapping.builder().type("enum", "string").exclude("note").hash("ssn", "s").build();
+    Binding binding =
+        binder(mapping, writer).extend(Bindings.NONE, SchemaId.of(1)).require(SchemaId.of(1));
+
+    assertThat(binding.plan().writerSchema()).isEqualTo(writer);
+    assertThat(binding.plan().toString()).contains("text of enum", "drop bytes", "hash of string");
+    assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
+        .containsExactly(new HiveColumn("side", "string"), new HiveColumn("ssn", "string"));
+  }
+
+  /** Otherwise a column would have values of two kinds. */
+  @ParameterizedTest
+  @ValueSource(strings = {"enum", "timestamp", "hash", "mask"})
+  void rulesThatChangeLaterAreRefusedByTheTable(String rule) throws Exception {
+    Schema writer =
+        record(
+            "{'name':'side','type':{'type':'enum','name':'Side','symbols':['BUY','SELL']}},{'name':'at','type':{'type':'long','logicalType':'timestamp-micros'}},{'name':'ssn','type':'string'}");
+    SchemaMapping mapping =
+        switch (rule) {
+          case "enum" -> SchemaMapping.builder().type("enum", "string").build();
+          case "timestamp" ->
+              SchemaMapping.builder().type("timestamp-micros", "timestamp-millis").build();
+          case "hash" -> SchemaMapping.builder().hash("ssn", "s").build();
+          default -> SchemaMapping.builder().mask("ssn", "***").build();
+        };
+    binder(SchemaMapping.NONE, writer).extend(Bindings.NONE, SchemaId.of(1));
+
+    assertThatThrownBy(() -> binder(mapping, writer).extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessageContaining("the table has");
+  }
+
+  @Test
+  void ruleThatCannotBeAppliedIsNamedWithItsCure() {
+    Schema writer = record("{'name':'ssn','type':'double'}");
+    SchemaMapping mapping = SchemaMapping.builder().hash("ssn", "s").build();
+
+    assertThatThrownBy(() -> binder(mapping, writer).extend(Bindings.NONE, SchemaId.of(1)))
+        .isInstanceOf(SchemaConflictException.class)
+        .hasMessage(
+            "the rules for types and fields do not apply to it: R_ssn: double cannot be hashed, only text, bytes, a whole number or an enum. Correct types.* or fields.* for its table, or leave the topic out.");
+  }
+
+  private SchemaBinder binder(SchemaMapping decimals, Schema... writers) {
     Table table =
         new Table(
             new TableName("default", "quotes"),

@@ -15,7 +15,7 @@ import org.apache.avro.Schema;
  * are also partition columns. Hive would reject these as duplicates.
  */
 public record HiveSchema(Schema avro, List<HiveColumn> columns) {
-  static final int DECIMAL_MAX_PRECISION = 38;
+  public static final int DECIMAL_MAX_PRECISION = 38;
   private static final int MAX_TYPE_CHARS = 1 << 20;
 
   public HiveSchema {

@@ -1,11 +1,14 @@
 package io.tidemark.store.schema;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.WideDecimals;
 import java.util.List;
+import java.util.Objects;
 import org.apache.avro.Schema;
 
 /** Promotes numbers, and joins properties. Logical types must be equal. */
 final class MergedType {
+  private static final String REPLACED = SchemaMapping.REPLACED;
   private static final String LOGICAL_TYPE = "logicalType";
   static final String PRECISION = "precision";
   static final String SCALE = "scale";
@@ -45,6 +48,10 @@ final class MergedType {
     String ours = t.getProp(LOGICAL_TYPE);
     int precision = number(t, PRECISION);
     for (Schema w : others) {
+      if (!Objects.equals(t.getProp(REPLACED), w.getProp(REPLACED))) {
+        throw SchemaConflictException.between(
+            path, t, w, "one of the two is hashed or masked (fields.hash, fields.mask)");
+      }
       String theirs = w.getProp(LOGICAL_TYPE);
       if (ours != null && theirs != null) {
         if (!ours.equals(theirs)) {

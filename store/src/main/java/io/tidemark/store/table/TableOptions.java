@@ -1,6 +1,7 @@
 package io.tidemark.store.table;
 
-import io.tidemark.store.schema.UnboundedDecimals;
+import io.tidemark.avro.mapping.SchemaMapping;
+import io.tidemark.store.schema.HiveSchema;
 import java.util.Optional;
 
 /**
@@ -13,10 +14,14 @@ public record TableOptions(
     boolean successFiles,
     boolean emptyPartitions,
     boolean inHive,
-    UnboundedDecimals decimals) {
+    SchemaMapping mapping) {
+
+  /** The mapping of a table in Hive without settings of its own. */
+  public static final SchemaMapping DEFAULT_MAPPING =
+      SchemaMapping.builder().decimals(HiveSchema.DECIMAL_MAX_PRECISION, false).build();
 
   public static final TableOptions DEFAULT =
-      new TableOptions(Optional.empty(), true, true, false, true, UnboundedDecimals.DECIMAL);
+      new TableOptions(Optional.empty(), true, true, false, true, DEFAULT_MAPPING);
 
   /** Returns whether topics can share the table; their compression may differ. */
   public boolean agreesWith(TableOptions other) {
@@ -24,6 +29,6 @@ public record TableOptions(
         && successFiles == other.successFiles
         && emptyPartitions == other.emptyPartitions
         && inHive == other.inHive
-        && decimals == other.decimals;
+        && mapping.equals(other.mapping);
   }
 }
