@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -68,7 +69,7 @@ public final class MappingSpeed {
             "decimal ", "bytes",
             "union", "record");
     for (Map.Entry<String, String> type : types.entrySet()) {
-      String to = targets.get(type.getKey());
+      String to = Objects.requireNonNull(targets.get(type.getKey()));
       SchemaMapping mapping =
           SchemaMapping.builder().type(type.getKey().strip(), to).truncate().build();
       print(type.getKey() + " to " + to, type.getValue(), mapping);
