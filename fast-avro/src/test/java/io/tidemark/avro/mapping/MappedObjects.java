@@ -91,7 +91,9 @@ final class MappedObjects {
     }
     for (Schema target : targets) {
       boolean named =
-          branch.getType() == Schema.Type.RECORD || branch.getType() == Schema.Type.FIXED;
+          branch.getType() == Schema.Type.RECORD
+              || branch.getType() == Schema.Type.FIXED
+              || branch.getType() == Schema.Type.ENUM;
       if (target.getType() == branch.getType()
           && (!named || target.getFullName().equals(branch.getFullName()))) {
         return convert(value, branch, target);
@@ -151,10 +153,15 @@ final class MappedObjects {
         && from.getType() != to.getType()) {
       return decimal(value, from, to);
     }
-    if (was != null && is != null && !was.getName().equals(is.getName())) {
+    if (was != null
+        && is != null
+        && was.getName().contains("time")
+        && is.getName().contains("time")
+        && !was.getName().equals(is.getName())) {
       return time(value, was, is);
     }
-    if (from.getType() != to.getType()) {
+    boolean named = from.getType() == Schema.Type.FIXED || from.getType() == Schema.Type.ENUM;
+    if (from.getType() != to.getType() || (named && !from.getFullName().equals(to.getFullName()))) {
       throw new IllegalArgumentException(from + " as " + to);
     }
     return value;
