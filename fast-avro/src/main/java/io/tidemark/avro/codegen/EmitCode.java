@@ -33,6 +33,7 @@ final class EmitCode {
   private static final int VALUE_OUT = 2;
   private static final int ITEMS = 3;
   private static final int FROM = 4;
+  private static final int BEGIN = 5;
 
   private final MethodVisitor code;
   private final int out;
@@ -264,6 +265,18 @@ final class EmitCode {
     loadOut();
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
     out("leave", "(I)V");
+  }
+
+  /** {@code int begin = position}. */
+  void begin() {
+    loadPosition();
+    code.visitVarInsn(Opcodes.ISTORE, BEGIN);
+  }
+
+  /** {@code position = begin}. */
+  void again() {
+    code.visitVarInsn(Opcodes.ILOAD, BEGIN);
+    storePosition();
   }
 
   void label(Label label) {

@@ -119,6 +119,9 @@ final class EmitWriter {
     if (step instanceof RewriteUnion union) {
       return method("emitUnion", code -> writeUnion(union, code));
     }
+    if (step instanceof PlanStep.Ahead ahead) {
+      return method("emitAhead", code -> writeAhead(ahead, code));
+    }
     if (step instanceof RewriteEnum choice) {
       return method("emitEnum", code -> writeEnum(choice, code));
     }
@@ -173,6 +176,20 @@ final class EmitWriter {
     for (int i = 0; i < branches.length; i++) {
       code.label(branches[i]);
       writeValue(union.branches().get(i), code);
+      code.returnPosition();
+    }
+  }
+
+  private void writeAhead(PlanStep.Ahead ahead, EmitCode code) {
+    var branches = new Label[ahead.branches().size()];
+    Arrays.setAll(branches, branch -> new Label());
+    code.begin();
+    ahead.skipped().forEach(field -> code.skip(field.step(), kernel, false));
+    code.skipIndex(branches);
+    for (int i = 0; i < branches.length; i++) {
+      code.label(branches[i]);
+      code.again();
+      writeValue(ahead.branches().get(i), code);
       code.returnPosition();
     }
   }

@@ -274,6 +274,8 @@ final class KernelWriter {
       name = method("map", code -> writeMap(map.values(), code));
     } else if (step instanceof RewriteUnion union) {
       name = method("union", code -> writeUnion(union.branches(), code));
+    } else if (step instanceof PlanStep.Ahead ahead) {
+      name = method("ahead", code -> writeAhead(ahead, code));
     } else if (step instanceof RewriteEnum choice) {
       name = method("enum", code -> writeEnum(choice, code));
     } else if (step instanceof RewriteArray array) {
@@ -297,6 +299,20 @@ final class KernelWriter {
     for (int i = 0; i < targets.length; i++) {
       code.label(targets[i]);
       writeBranch(walkSteps.of(branches.get(i)), code);
+      code.returnPosition();
+    }
+  }
+
+  private void writeAhead(PlanStep.Ahead ahead, SkipCode code) {
+    var targets = new Label[ahead.branches().size()];
+    Arrays.setAll(targets, branch -> new Label());
+    code.begin();
+    ahead.skipped().forEach(field -> writeWalk(field.step(), code));
+    code.skipIndex(targets);
+    for (int i = 0; i < targets.length; i++) {
+      code.label(targets[i]);
+      code.again();
+      writeBranch(walkSteps.of(ahead.branches().get(i)), code);
       code.returnPosition();
     }
   }

@@ -176,7 +176,7 @@ final class RewrittenDatum {
   /** Emits a converted value of the source; falls back if it is refused. */
   void convert(int index, byte[] source, int from, int to) {
     Conversion conversion = conversions[index];
-    ensure(conversion.maxBytes(to - from));
+    ensure(conversion.maxBytes(source, from, to));
     int end = conversion.convert(source, from, to, bytes, size);
     if (end == Conversion.REFUSED) {
       throw FallBackException.INSTANCE;

@@ -38,6 +38,7 @@ final class SkipCode {
 
   private static final int ITEMS = 5;
   private static final int BLOCK_END = 6;
+  private static final int BEGIN = 7;
 
   /** The variable with the positions of all lanes, in a method for all. */
   private static final int LANES = 1;
@@ -238,6 +239,18 @@ final class SkipCode {
     }
     code.visitLabel(none);
     fallBack();
+  }
+
+  /** {@code int begin = position}, in a method for one datum. */
+  void begin() {
+    loadPosition();
+    code.visitVarInsn(Opcodes.ISTORE, BEGIN);
+  }
+
+  /** {@code position = begin}. */
+  void again() {
+    code.visitVarInsn(Opcodes.ILOAD, BEGIN);
+    storePosition();
   }
 
   /**

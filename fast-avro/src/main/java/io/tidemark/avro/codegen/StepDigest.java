@@ -113,6 +113,9 @@ final class StepDigest {
       }
     } else if (step instanceof RewriteUnion union) {
       add(union.branches());
+    } else if (step instanceof PlanStep.Ahead ahead) {
+      addFields(ahead.skipped());
+      add(ahead.branches());
     } else if (step instanceof WriteIndex index) {
       add(index.branch());
       add(index.step());

@@ -1,6 +1,7 @@
 package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.plan.step.Conversion;
+import io.tidemark.avro.plan.step.DecimalBytes;
 import java.util.Arrays;
 
 /** The bytes of a decimal, a big-endian two's complement number, with another number of bytes. */
@@ -10,32 +11,42 @@ final class DecimalWidth extends Conversion {
   /** The size of the result; 0 if it is of bytes, and as short as possible. */
   private final int fixedSize;
 
-  private DecimalWidth(boolean fromFixed, int fixedSize) {
+  /** The most digits of the result; 0 if all are permitted. */
+  private final int digits;
+
+  private DecimalWidth(boolean fromFixed, int fixedSize, int digits) {
     super(
         "decimal "
             + (fromFixed ? "of fixed to " : "to ")
-            + (fixedSize == 0 ? "bytes" : "fixed " + fixedSize));
+            + (fixedSize == 0 ? "bytes" : "fixed " + fixedSize)
+            + (digits == 0 ? "" : " of " + digits + " digits"));
     this.fromFixed = fromFixed;
     this.fixedSize = fixedSize;
+    this.digits = digits;
+  }
+
+  /** Returns the same conversion that rejects numbers with more digits. */
+  DecimalWidth ofDigits(int most) {
+    return new DecimalWidth(fromFixed, fixedSize, most);
   }
 
   static DecimalWidth fixedToBytes() {
-    return new DecimalWidth(true, 0);
+    return new DecimalWidth(true, 0, 0);
   }
 
   static DecimalWidth bytesToFixed(int size) {
-    return new DecimalWidth(false, size);
+    return new DecimalWidth(false, size, 0);
   }
 
   @Override
-  public int maxBytes(int length) {
-    return fixedSize == 0 ? Varints.MOST_BYTES + length : fixedSize;
+  public int maxBytes(byte[] source, int from, int to) {
+    return fixedSize == 0 ? Varints.MOST_BYTES + to - from : fixedSize;
   }
 
   @Override
   public int convert(byte[] source, int from, int to, byte[] target, int at) {
     int first = fromFixed ? from : Varints.end(source, from);
-    if (first == to) {
+    if (first == to || (digits > 0 && !DecimalBytes.fits(source, first, to - first, digits))) {
       return REFUSED;
     }
     // Bytes that only repeat the sign add nothing.
@@ -61,6 +72,8 @@ final class DecimalWidth extends Conversion {
     int length = to - (fromFixed ? from : Varints.end(source, from));
     return length == 0
         ? "a decimal without bytes is not a number"
-        : "a decimal of " + length + " bytes does not fit into " + fixedSize;
+        : digits > 0
+            ? "a decimal of %d bytes has not 1 to %d digits".formatted(length, digits)
+            : "a decimal of " + length + " bytes does not fit into " + fixedSize;
   }
 }

@@ -30,7 +30,7 @@ final class EnumText extends Conversion {
   }
 
   @Override
-  public int maxBytes(int length) {
+  public int maxBytes(byte[] source, int from, int to) {
     return longest;
   }
 

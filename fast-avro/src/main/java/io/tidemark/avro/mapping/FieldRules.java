@@ -34,6 +34,9 @@ record FieldRules(Optional<FieldRule> rule, Map<String, FieldRules> below, boole
   /** It becomes a fixed text, or zero. */
   record Mask(String text) implements FieldRule {}
 
+  /** Its values get a type of their own. */
+  record To(String type) implements FieldRule {}
+
   /** Returns these rules with one more, for a dotted path. */
   FieldRules with(String path, FieldRule added) {
     if (path.isEmpty()) {
@@ -61,6 +64,16 @@ record FieldRules(Optional<FieldRule> rule, Map<String, FieldRules> below, boole
   boolean omits(String field) {
     FieldRules own = below.get(field);
     return own == null ? only : own.rule.isPresent() && own.rule.get() instanceof Exclude;
+  }
+
+  /** Returns the type of the value, if the field has one of its own. */
+  Optional<String> type() {
+    return rule.filter(To.class::isInstance).map(to -> ((To) to).type());
+  }
+
+  /** Returns these rules without that for the field itself. */
+  FieldRules inside() {
+    return new FieldRules(Optional.empty(), below, only);
   }
 
   /** Returns whether the value itself is hashed or masked. */

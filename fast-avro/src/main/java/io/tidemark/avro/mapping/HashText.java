@@ -59,7 +59,7 @@ final class HashText extends Conversion {
   }
 
   @Override
-  public int maxBytes(int length) {
+  public int maxBytes(byte[] source, int from, int to) {
     return Varints.MOST_BYTES + 2 * HASH_BYTES;
   }
 

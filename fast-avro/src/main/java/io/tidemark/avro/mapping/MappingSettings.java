@@ -11,25 +11,29 @@ import java.util.regex.Pattern;
  * Reads the rules of a {@link SchemaMapping} from texts, such as the settings of a program.
  *
  * <pre>
+ * unwrap=debezium
  * types=iceberg
  * types.timestamp-micros=timestamp-millis
  * types.inexact=truncate
+ * fields.types=customer.born:date
  * fields.exclude=customer.note,customer.phone
  * fields.hash=customer.ssn
  * fields.hash.salt=…
  * </pre>
  *
- * <p>{@code types} names one of the {@linkplain TypeRules#sets sets}. {@code types.TYPE} has a
- * {@linkplain TypeRules#choices choice} for one type, or {@code as-is}; without it the set decides.
- * {@code types.inexact} is {@code refuse} or {@code truncate}. The keys {@code fields.include},
- * {@code fields.exclude}, {@code fields.hash} and {@code fields.mask} have paths of fields, with
- * commas between them; {@code fields.mask.text} is the text of masked fields.
+ * <p>{@code unwrap} is {@code debezium} or {@code as-is}. {@code types} names one of the
+ * {@linkplain TypeRules#sets sets}. {@code types.TYPE} has a {@linkplain TypeRules#choices choice}
+ * for one type, or {@code as-is}; without it the set decides. {@code types.inexact} is {@code
+ * refuse}, {@code truncate} or {@code round}. The keys {@code fields.include}, {@code
+ * fields.exclude}, {@code fields.hash} and {@code fields.mask} have paths of fields, with commas
+ * between them; {@code fields.mask.text} is the text of masked fields.
  */
 public final class MappingSettings {
   private static final String TYPES = "types";
   private static final String AS_IS = "as-is";
   private static final String HASH = "fields.hash";
   private static final String SALT = "fields.hash.salt";
+  private static final String FIELD_TYPES = "fields.types";
   private static final Pattern COMMA = Pattern.compile(",");
 
   private final UnaryOperator<String> settings;
@@ -50,6 +54,9 @@ public final class MappingSettings {
       UnaryOperator<String> settings, BiConsumer<String, String> errors) {
     var rules = SchemaMapping.builder();
     var reader = new MappingSettings(settings, errors);
+    if (settings.apply("unwrap").strip().equals("debezium")) {
+      rules.unwrap();
+    }
     reader.types(rules);
     reader.fields(rules);
     return rules;
@@ -75,8 +82,12 @@ public final class MappingSettings {
             key, "\"%s\" is neither as-is nor one of %s.".formatted(to, choice.getValue()));
       }
     }
-    if (settings.apply("types.inexact").strip().equals("truncate")) {
+    String inexact = settings.apply("types.inexact").strip();
+    if (inexact.equals("truncate") || inexact.equals("round")) {
       rules.truncate();
+    }
+    if (inexact.equals("round")) {
+      rules.round();
     }
   }
 
@@ -92,6 +103,15 @@ public final class MappingSettings {
     fields("fields.exclude", rules::exclude);
     fields(HASH, path -> rules.hash(path, salt));
     fields("fields.mask", path -> rules.mask(path, mask));
+    fields(
+        FIELD_TYPES,
+        field -> {
+          int colon = field.indexOf(':');
+          if (colon < 0) {
+            throw new IllegalArgumentException("\"%s\" has no type".formatted(field));
+          }
+          rules.fieldType(field.substring(0, colon).strip(), field.substring(colon + 1).strip());
+        });
   }
 
   private void fields(String key, Consumer<String> rule) {
@@ -106,7 +126,10 @@ public final class MappingSettings {
               } catch (IllegalArgumentException e) {
                 errors.accept(
                     key,
-                    e.getMessage() + ". Write fields like customer.name, and give each one rule.");
+                    "%s. Write fields like %s, and give each one rule."
+                        .formatted(
+                            e.getMessage(),
+                            key.equals(FIELD_TYPES) ? "customer.born:date" : "customer.name"));
               }
             });
   }

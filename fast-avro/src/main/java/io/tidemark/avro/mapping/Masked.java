@@ -13,7 +13,7 @@ final class Masked extends Conversion {
   }
 
   @Override
-  public int maxBytes(int length) {
+  public int maxBytes(byte[] source, int from, int to) {
     return bytes.length;
   }
 

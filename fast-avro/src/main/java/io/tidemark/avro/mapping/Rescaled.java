@@ -27,7 +27,7 @@ final class Rescaled extends Conversion {
   }
 
   @Override
-  public int maxBytes(int length) {
+  public int maxBytes(byte[] source, int from, int to) {
     return Varints.MOST_BYTES;
   }
 

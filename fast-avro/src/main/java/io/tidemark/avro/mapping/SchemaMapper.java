@@ -26,6 +26,9 @@ final class SchemaMapper {
   private final Map<String, Boolean> converted = new HashMap<>();
   private final Set<String> madeNames = new HashSet<>();
 
+  /** The record whose fields are being mapped. */
+  private Optional<Schema> within = Optional.empty();
+
   /** A mapped schema, and how the encoding changes. */
   record Mapped(Schema schema, Shift shift) {}
 
@@ -44,7 +47,8 @@ final class SchemaMapper {
     switch (schema.getType()) {
       case ARRAY -> findPlaces(schema.getElementType(), rules, path, open);
       case MAP -> findPlaces(schema.getValueType(), rules, path, open);
-      case UNION -> schema.getTypes().forEach(branch -> findPlaces(branch, rules, path, open));
+      case UNION ->
+          schema.getTypes().forEach(branch -> findPlaces(branch, inUnion(rules), path, open));
       case RECORD -> {
         String name = schema.getFullName();
         if (open.contains(name) && types.refusesRecursion()) {
@@ -72,8 +76,22 @@ final class SchemaMapper {
           open.remove(name);
         }
       }
-      default -> {}
+      default -> requireTypeOf(schema, rules, path);
     }
+  }
+
+  /** Requires that the type that a field shall have is one that its values can have. */
+  private void requireTypeOf(Schema schema, FieldRules rules, String path) {
+    try {
+      boolean unused = types.of(rules).changes(schema);
+    } catch (UnmappableSchemaException e) {
+      throw new UnmappableSchemaException("field \"%s\": %s".formatted(path, e.getMessage()));
+    }
+  }
+
+  /** Returns the rules for the branches of a union, which may itself become a record. */
+  private FieldRules inUnion(FieldRules rules) {
+    return rules.type().isPresent() && types.of(rules).splitsUnions() ? rules.inside() : rules;
   }
 
   private static boolean sameBelow(FieldRules one, FieldRules other) {
@@ -98,12 +116,66 @@ final class SchemaMapper {
             : new Mapped(like(schema, Schema.createMap(values.schema())), ofItems(values.shift()));
       }
       case UNION -> union(schema, rules, place);
-      case RECORD -> record(schema, rules);
+      case RECORD ->
+          within.isPresent() && isJson(within.get(), schema) ? json(schema) : record(schema, rules);
       default ->
-          types.changes(schema)
-              ? types.mapped(schema, madeName(schema, place))
+          types.of(rules).changes(schema)
+              ? types.of(rules).mapped(schema, madeName(schema, place))
               : new Mapped(schema, Shift.SAME);
     };
+  }
+
+  /** Returns whether a record becomes JSON in another one: each of them contains the other. */
+  private boolean isJson(Schema outer, Schema inner) {
+    return types.writesJson()
+        && contains(inner, outer.getFullName(), new HashSet<>())
+        && contains(outer, inner.getFullName(), new HashSet<>());
+  }
+
+  /** Returns whether a record occurs in a schema, or in itself if it is the schema. */
+  static boolean contains(Schema schema, String record, Set<String> visited) {
+    return switch (schema.getType()) {
+      case ARRAY -> isOrContains(schema.getElementType(), record, visited);
+      case MAP -> isOrContains(schema.getValueType(), record, visited);
+      case UNION ->
+          schema.getTypes().stream().anyMatch(branch -> isOrContains(branch, record, visited));
+      case RECORD ->
+          visited.add(schema.getFullName())
+              && schema.getFields().stream()
+                  .anyMatch(field -> isOrContains(field.schema(), record, visited));
+      default -> false;
+    };
+  }
+
+  private static boolean isOrContains(Schema schema, String record, Set<String> visited) {
+    return (schema.getType() == Schema.Type.RECORD && schema.getFullName().equals(record))
+        || contains(schema, record, visited);
+  }
+
+  private Mapped json(Schema record) {
+    requireNoRules(record, record.getFullName(), new HashSet<>());
+    return new Mapped(Schema.create(Schema.Type.STRING), new Shift.Leaf(new JsonText(record)));
+  }
+
+  /** Requires that no rule hides a value that the JSON would show. */
+  private void requireNoRules(Schema schema, String json, Set<String> visited) {
+    switch (schema.getType()) {
+      case ARRAY -> requireNoRules(schema.getElementType(), json, visited);
+      case MAP -> requireNoRules(schema.getValueType(), json, visited);
+      case UNION -> schema.getTypes().forEach(branch -> requireNoRules(branch, json, visited));
+      case RECORD -> {
+        FieldRules rules = rulesOf.getOrDefault(schema.getFullName(), FieldRules.NONE);
+        if (!rules.below().isEmpty() || rules.only()) {
+          throw new UnmappableSchemaException(
+              "the record %s is in JSON of %s, so its fields cannot have rules"
+                  .formatted(schema.getFullName(), json));
+        }
+        if (visited.add(schema.getFullName())) {
+          schema.getFields().forEach(field -> requireNoRules(field.schema(), json, visited));
+        }
+      }
+      default -> {}
+    }
   }
 
   private static Shift ofItems(Shift shift) {
@@ -159,8 +231,9 @@ final class SchemaMapper {
     List<Branch> branches = new ArrayList<>();
     boolean isSame = true;
     boolean isChanged = false;
+    boolean splits = types.of(rules).splitsUnions();
     for (Schema branch : union.getTypes()) {
-      Mapped mapped = mapped(branch, rules, place);
+      Mapped mapped = mapped(branch, inUnion(rules), place);
       int target = made.indexOf(mapped.schema());
       if (target < 0) {
         target = made.size();
@@ -171,7 +244,7 @@ final class SchemaMapper {
       branches.add(new Branch(target, mapped.shift()));
     }
     boolean nullable = made.stream().anyMatch(SchemaMapper::isNull);
-    if (types.splitsUnions() && made.size() > (nullable ? 2 : 1)) {
+    if (splits && made.size() > (nullable ? 2 : 1)) {
       return unionRecord(made, branches, nullable, madeName(union, place + "_union"));
     }
     requireDifferent(made, place);
@@ -247,6 +320,8 @@ final class SchemaMapper {
     records.put(name, mapped);
     schema.getAliases().forEach(record::addAlias);
     List<Schema.Field> made = new ArrayList<>();
+    Optional<Schema> around = within;
+    within = Optional.of(schema);
     for (Schema.Field field : schema.getFields()) {
       if (rules.omits(field.name())) {
         shift.each.add(Optional.empty());
@@ -256,6 +331,7 @@ final class SchemaMapper {
         made.add(MappedDefault.field(field, inner));
       }
     }
+    within = around;
     if (made.isEmpty() && !schema.getFields().isEmpty()) {
       throw new UnmappableSchemaException("the record %s would have no field".formatted(name));
     }
@@ -288,19 +364,20 @@ final class SchemaMapper {
       case ARRAY -> reaches(schema.getElementType(), rules, encoding, visited);
       case MAP -> reaches(schema.getValueType(), rules, encoding, visited);
       case UNION ->
-          (types.splitsUnions()
+          (types.of(rules).splitsUnions()
                   && schema.getTypes().stream().filter(branch -> !isNull(branch)).count() > 1)
               || schema.getTypes().stream()
-                  .anyMatch(branch -> reaches(branch, rules, encoding, visited));
+                  .anyMatch(branch -> reaches(branch, inUnion(rules), encoding, visited));
       case RECORD ->
-          visited.add(schema.getFullName())
-              && schema.getFields().stream()
-                  .anyMatch(
-                      field ->
-                          rules.omits(field.name())
-                              || reaches(
-                                  field.schema(), rules.of(field.name()), encoding, visited));
-      default -> encoding ? types.converts(schema) : types.changes(schema);
+          isJson(schema, schema)
+              || (visited.add(schema.getFullName())
+                  && schema.getFields().stream()
+                      .anyMatch(
+                          field ->
+                              rules.omits(field.name())
+                                  || reaches(
+                                      field.schema(), rules.of(field.name()), encoding, visited)));
+      default -> encoding ? types.of(rules).converts(schema) : types.of(rules).changes(schema);
     };
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.avro.mapping.FieldRules.FieldRule;
 import io.tidemark.avro.mapping.FieldRules.Hash;
 import io.tidemark.avro.mapping.FieldRules.Include;
 import io.tidemark.avro.mapping.FieldRules.Mask;
+import io.tidemark.avro.mapping.FieldRules.To;
 import io.tidemark.avro.plan.IncompatibleSchemasException;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.Planner;
@@ -13,6 +14,7 @@ import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 
@@ -40,6 +42,8 @@ public final class SchemaMapping {
 
   private final Map<String, String> types;
   private final boolean truncate;
+  private final boolean round;
+  private final boolean unwrap;
   private final FieldRules fields;
   private final int mostDigits;
   private final boolean decimalsAsText;
@@ -47,6 +51,8 @@ public final class SchemaMapping {
   private SchemaMapping(Builder builder) {
     types = Map.copyOf(builder.types);
     truncate = builder.truncate;
+    round = builder.round;
+    unwrap = builder.unwrap;
     fields = builder.fields;
     mostDigits = builder.mostDigits;
     decimalsAsText = builder.decimalsAsText;
@@ -56,6 +62,8 @@ public final class SchemaMapping {
   public static final class Builder {
     private final Map<String, String> types = new TreeMap<>();
     private boolean truncate;
+    private boolean round;
+    private boolean unwrap;
     private FieldRules fields = FieldRules.NONE;
     private int mostDigits = Integer.MAX_VALUE;
     private boolean decimalsAsText;
@@ -100,6 +108,22 @@ public final class SchemaMapping {
       return this;
     }
 
+    /** Converts a whole number to the nearest float or double. By default it must be the same. */
+    public Builder round() {
+      round = true;
+      return this;
+    }
+
+    /**
+     * Maps Debezium's changes to the rows that they change. The other rules apply to the row: its
+     * columns, and those with {@code cdc_} before their names, such as {@code cdc_op}, {@code
+     * cdc_ts_ms} and {@code cdc_source_lsn}. Debezium's own types become Avro's logical types.
+     */
+    public Builder unwrap() {
+      unwrap = true;
+      return this;
+    }
+
     /**
      * Replaces decimals of bytes that have a larger precision, as {@link WideDecimals} does.
      *
@@ -136,6 +160,19 @@ public final class SchemaMapping {
       return field(path, new Mask(text));
     }
 
+    /**
+     * Adds a rule for the values of one field, in place of those for their type.
+     *
+     * @param to a choice for the type of the values, or {@code as-is}. An int, long or string
+     *     without a logical type can get one, such as {@code timestamp-millis}
+     */
+    public Builder fieldType(String path, String to) {
+      if (!TypeRules.isType(to)) {
+        throw new IllegalArgumentException("no field can have the type \"%s\"".formatted(to));
+      }
+      return field(path, new To(to));
+    }
+
     private Builder field(String path, FieldRule rule) {
       if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
         throw new IllegalArgumentException("\"%s\" is not the path of a field".formatted(path));
@@ -159,7 +196,7 @@ public final class SchemaMapping {
 
   /** Returns whether the schemas that are resolved are those of the writers. */
   private boolean keepsWriters() {
-    return types.isEmpty() && fields.equals(FieldRules.NONE);
+    return types.isEmpty() && fields.equals(FieldRules.NONE) && !unwrap && !round;
   }
 
   /**
@@ -168,7 +205,8 @@ public final class SchemaMapping {
    * @throws UnmappableSchemaException if a rule cannot be applied
    */
   public Schema schema(Schema writer) {
-    Schema mapped = keepsWriters() ? writer : mapped(writer).schema();
+    Schema mapped =
+        keepsWriters() ? writer : mapped(unwrap ? Envelope.of(writer).row() : writer).schema();
     return mostDigits == Integer.MAX_VALUE
         ? mapped
         : decimalsAsText
@@ -190,14 +228,17 @@ public final class SchemaMapping {
     if (keepsWriters()) {
       return Planner.plan(writer, table, fieldPaths);
     }
-    SchemaMapper.Mapped mapped = mapped(writer);
-    Plan resolved = Planner.plan(mapped.schema(), table, fieldPaths);
-    StepTree steps =
-        mapped.shift() == Shift.SAME
-            ? resolved.steps()
-            : StepComposer.compose(
-                mapped.shift(), Planner.plan(writer, writer, List.of()).steps(), resolved.steps());
-    return new Plan(writer, table, fieldPaths, steps, toString());
+    Optional<Envelope> envelope = unwrap ? Optional.of(Envelope.of(writer)) : Optional.empty();
+    SchemaMapper.Mapped mapped = mapped(envelope.map(Envelope::row).orElse(writer));
+    StepTree then = Planner.plan(mapped.schema(), table, fieldPaths).steps();
+    if (envelope.isPresent() || mapped.shift() != Shift.SAME) {
+      StepTree check = Planner.plan(writer, writer, List.of()).steps();
+      then =
+          envelope.isPresent()
+              ? StepComposer.compose(envelope.get(), mapped.shift(), check, then)
+              : StepComposer.compose(mapped.shift(), check, then);
+    }
+    return new Plan(writer, table, fieldPaths, round ? Rounding.of(then) : then, toString());
   }
 
   private SchemaMapper.Mapped mapped(Schema writer) {
@@ -209,6 +250,8 @@ public final class SchemaMapping {
     return other instanceof SchemaMapping mapping
         && mapping.types.equals(types)
         && mapping.truncate == truncate
+        && mapping.round == round
+        && mapping.unwrap == unwrap
         && mapping.mostDigits == mostDigits
         && mapping.decimalsAsText == decimalsAsText
         && mapping.fields.equals(fields);
@@ -226,6 +269,12 @@ public final class SchemaMapping {
     new TreeMap<>(types).forEach((from, to) -> rules.add(from + "=" + to));
     if (truncate) {
       rules.add("truncate");
+    }
+    if (round) {
+      rules.add("round");
+    }
+    if (unwrap) {
+      rules.add("unwrap");
     }
     addFields("", fields, rules);
     return rules.toString();

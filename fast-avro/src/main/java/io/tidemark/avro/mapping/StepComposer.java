@@ -1,19 +1,24 @@
 package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.mapping.Shift.Branch;
+import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Ahead;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
 import io.tidemark.avro.plan.step.PlanStep.CheckBoolean;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckDecimal;
+import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckInt;
 import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
+import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Field;
@@ -30,10 +35,12 @@ import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
 import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Creates one plan's steps of two conversions: that of a writer schema to its mapped schema, and
@@ -59,6 +66,109 @@ final class StepComposer {
   static StepTree compose(Shift shift, StepTree check, StepTree then) {
     var composer = new StepComposer(check, then);
     return composer.tree(composer.compose(shift, check.start(), then.start()));
+  }
+
+  /**
+   * Composes the steps of an envelope's row.
+   *
+   * @param shift how the encoding changes from the row to its mapped schema
+   * @param check the steps that check a datum of the envelope
+   * @param then the steps that convert a datum of the mapped schema
+   */
+  static StepTree compose(Envelope envelope, Shift shift, StepTree check, StepTree then) {
+    var composer = new StepComposer(check, then);
+    return composer.tree(composer.unwrap(envelope, shift, then.start()));
+  }
+
+  /** Looks at {@code after}, and if it is null at {@code before}, and takes the row from there. */
+  private PlanStep unwrap(Envelope envelope, Shift shift, PlanStep then) {
+    List<Field> read = fieldsOf(check.start());
+    PlanStep none = new Unresolvable("the change has no row: before and after are null");
+    PlanStep fromBefore =
+        ahead(
+            envelope,
+            read,
+            envelope.before(),
+            image(envelope, envelope.before(), read, shift, then),
+            none);
+    return ahead(
+        envelope,
+        read,
+        envelope.after(),
+        image(envelope, envelope.after(), read, shift, then),
+        fromBefore);
+  }
+
+  private PlanStep ahead(
+      Envelope envelope, List<Field> read, int image, PlanStep row, PlanStep otherwise) {
+    List<PlanStep> branches = new ArrayList<>();
+    for (int i = 0; i < ((CheckUnion) read.get(image).step()).branches().size(); i++) {
+      branches.add(envelope.isNull(image, i) ? otherwise : row);
+    }
+    return new Ahead(
+        read.subList(0, image).stream()
+            .map(field -> new Field(field.name(), taken(field.step())))
+            .toList(),
+        branches);
+  }
+
+  /** Returns the step that takes a whole envelope, and emits a row of one of its images. */
+  private RewriteRecord image(
+      Envelope envelope, int image, List<Field> read, Shift shift, PlanStep then) {
+    CheckUnion union = (CheckUnion) read.get(image).step();
+    int branch = envelope.isNull(image, 0) ? 1 : 0;
+    List<Field> row = new ArrayList<>(fieldsOf(union.branches().get(branch)));
+    int images = row.size();
+    for (int i = 0; i < read.size(); i++) {
+      if (i != envelope.before() && i != envelope.after()) {
+        row.addAll(
+            envelope.flat().contains(i) ? fieldsOf(read.get(i).step()) : List.of(read.get(i)));
+      }
+    }
+    List<Optional<Shift>> each =
+        shift instanceof Shift.Fields fields
+            ? fields.each
+            : Collections.nCopies(row.size(), Optional.of(shift));
+    RewriteRecord inOrder = fields(each, row, then);
+
+    // The fields in the order of the envelope.
+    List<Field> source = new ArrayList<>();
+    int[] places = new int[row.size()];
+    int next = images;
+    for (int i = 0; i < read.size(); i++) {
+      String name = read.get(i).name();
+      if (i == image) {
+        source.add(new Field(name, new Drop(new CheckEnum(union.branches().size()))));
+        for (int column = 0; column < images; column++) {
+          places[column] = source.size();
+          source.add(inOrder.source().get(column));
+        }
+      } else if (i == envelope.before() || i == envelope.after()) {
+        source.add(new Field(name, new Drop(taken(read.get(i).step()))));
+      } else {
+        int columns = envelope.flat().contains(i) ? fieldsOf(read.get(i).step()).size() : 1;
+        for (int column = 0; column < columns; column++) {
+          places[next] = source.size();
+          source.add(inOrder.source().get(next++));
+        }
+      }
+    }
+    return new RewriteRecord(source, moved(inOrder.table(), places));
+  }
+
+  private static List<Part> moved(List<Part> parts, int[] places) {
+    return parts.stream()
+        .map(part -> part instanceof Moved moved ? new Moved(places[moved.source()]) : part)
+        .toList();
+  }
+
+  /** Returns the fields of a record of the writer schema. */
+  private List<Field> fieldsOf(PlanStep step) {
+    PlanStep laidOut =
+        step instanceof Call call
+            ? Objects.requireNonNull(check.definitions().get(call.record()))
+            : step;
+    return ((CheckRecord) laidOut).fields();
   }
 
   /** Returns the steps without the records that are no longer called. */
@@ -90,10 +200,7 @@ final class StepComposer {
       return new Drop(taken(from));
     }
     if (shift instanceof Shift.Leaf leaf) {
-      if (!isPlain(then)) {
-        throw again();
-      }
-      return new Convert(from, leaf.conversion());
+      return new Convert(taken(from), conversion(leaf.conversion(), then));
     }
     if (shift instanceof Shift.Items items) {
       return items(items.shift(), from, then);
@@ -104,6 +211,21 @@ final class StepComposer {
     return shift instanceof Shift.UnionRecord union
         ? unionRecord(union, (CheckUnion) from, then)
         : record((Shift.Fields) shift, from, then);
+  }
+
+  /** Returns the conversion that also does what a step does with its result. */
+  private static Conversion conversion(Conversion conversion, PlanStep then) {
+    if (isPlain(then)) {
+      return conversion;
+    }
+    // A decimal of fixed that becomes bytes may be too wide for the reader.
+    if (conversion instanceof DecimalWidth width && then instanceof CheckDecimal narrowed) {
+      return width.ofDigits(narrowed.digits());
+    }
+    if (conversion instanceof DecimalWidth && then instanceof DecimalText text) {
+      return new FixedText(text.scale());
+    }
+    throw again();
   }
 
   private static boolean isPlain(PlanStep step) {
@@ -226,39 +348,29 @@ final class StepComposer {
         known = freeName("mapped " + call.record());
         composed.put(key, known);
         definitions.put(known, new Skip(0)); // A placeholder: the record may contain itself.
-        definitions.put(known, fields(shift, from, then));
+        definitions.put(known, fields(shift.each, fieldsOf(from), then));
       }
       return new Call(known);
     }
-    return fields(shift, from, then);
+    return fields(shift.each, fieldsOf(from), then);
   }
 
-  private PlanStep fields(Shift.Fields shift, PlanStep from, PlanStep then) {
-    PlanStep laidOut =
-        from instanceof Call call
-            ? Objects.requireNonNull(check.definitions().get(call.record()))
-            : from;
-    List<Field> read = ((CheckRecord) laidOut).fields();
+  private RewriteRecord fields(List<Optional<Shift>> each, List<Field> read, PlanStep then) {
     RewriteRecord record = rewrite(then);
     List<Field> source = new ArrayList<>();
     int[] places = new int[record.source().size()];
     int next = 0;
     for (int i = 0; i < read.size(); i++) {
       PlanStep taking = read.get(i).step();
-      if (shift.each.get(i).isEmpty()) {
+      if (each.get(i).isEmpty()) {
         source.add(new Field(read.get(i).name(), new Drop(taken(taking))));
       } else {
         Field mapped = record.source().get(next);
         places[next++] = i;
-        source.add(
-            new Field(mapped.name(), compose(shift.each.get(i).get(), taking, mapped.step())));
+        source.add(new Field(mapped.name(), compose(each.get(i).get(), taking, mapped.step())));
       }
     }
-    List<Part> parts = new ArrayList<>();
-    for (Part part : record.table()) {
-      parts.add(part instanceof Moved moved ? new Moved(places[moved.source()]) : part);
-    }
-    return new RewriteRecord(source, parts);
+    return new RewriteRecord(source, moved(record.table(), places));
   }
 
   /** Returns the step of a record as one that converts it. */

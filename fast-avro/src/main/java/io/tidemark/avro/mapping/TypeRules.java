@@ -4,6 +4,7 @@ import io.tidemark.avro.mapping.SchemaMapper.Mapped;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,11 +23,12 @@ public final class TypeRules {
   private static final String UNION = "union";
   private static final String RECURSION = "recursion";
   private static final String REFUSE = "refuse";
+  private static final String AS_IS = "as-is";
 
   private static final Map<String, List<String>> CHOICES = allChoices();
   private static final Map<String, Map<String, String>> SETS =
       Map.of(
-          "as-is",
+          AS_IS,
           Map.of(),
           "hive",
           Map.of(
@@ -46,12 +48,39 @@ public final class TypeRules {
               "uuid", "string",
               "union", "record"));
 
+  /** The types that a field can have which has an int, long or string without a logical type. */
+  private static final Map<Schema.Type, List<String>> LABELS =
+      Map.of(
+          Schema.Type.INT, List.of("date", "time-millis"),
+          Schema.Type.LONG, Stream.concat(Stream.of("time-micros"), timestamps()).toList(),
+          Schema.Type.STRING, List.of("uuid"));
+
   private final Map<String, String> rules;
   private final boolean truncate;
 
+  /** The type of the values of one field. */
+  private final Optional<String> own;
+
   TypeRules(Map<String, String> rules, boolean truncate) {
+    this(rules, truncate, Optional.empty());
+  }
+
+  private TypeRules(Map<String, String> rules, boolean truncate, Optional<String> own) {
     this.rules = rules;
     this.truncate = truncate;
+    this.own = own;
+  }
+
+  /** Returns the rules for the values of a field. */
+  TypeRules of(FieldRules field) {
+    return field.type().isEmpty() ? this : new TypeRules(rules, truncate, field.type());
+  }
+
+  /** Returns whether fields can have a type. */
+  static boolean isType(String type) {
+    return type.equals(AS_IS)
+        || CHOICES.values().stream().anyMatch(choices -> choices.contains(type))
+        || LABELS.values().stream().anyMatch(labels -> labels.contains(type));
   }
 
   /** Returns what values of each type can become. */
@@ -66,10 +95,7 @@ public final class TypeRules {
 
   private static Map<String, List<String>> allChoices() {
     Map<String, List<String>> all = new TreeMap<>();
-    List<String> timestamps =
-        Stream.of("timestamp-", "local-timestamp-")
-            .flatMap(kind -> Stream.of("millis", "micros", "nanos").map(kind::concat))
-            .toList();
+    List<String> timestamps = timestamps().toList();
     for (String from : timestamps) {
       all.put(
           from,
@@ -83,18 +109,28 @@ public final class TypeRules {
     all.put("decimal", List.of("bytes", "fixed"));
     all.put(ENUM, List.of("string"));
     all.put(UNION, List.of("record"));
-    all.put(RECURSION, List.of(REFUSE));
+    all.put(RECURSION, List.of(REFUSE, "json"));
     return java.util.Collections.unmodifiableMap(new LinkedHashMap<>(all));
+  }
+
+  private static Stream<String> timestamps() {
+    return Stream.of("timestamp-", "local-timestamp-")
+        .flatMap(kind -> Stream.of("millis", "micros", "nanos").map(kind::concat));
   }
 
   /** Returns whether general unions become records. */
   boolean splitsUnions() {
-    return rules.containsKey(UNION);
+    return own.map("record"::equals).orElse(rules.containsKey(UNION));
   }
 
   /** Returns whether records that contain themselves are refused. */
   boolean refusesRecursion() {
-    return rules.containsKey(RECURSION);
+    return REFUSE.equals(rules.get(RECURSION));
+  }
+
+  /** Returns whether records in records of the same cycle become JSON. */
+  boolean writesJson() {
+    return "json".equals(rules.get(RECURSION));
   }
 
   /** Returns whether a rule changes a schema that has no parts. */
@@ -108,16 +144,30 @@ public final class TypeRules {
   }
 
   private @Nullable String target(Schema schema) {
-    if (schema.getType() == Schema.Type.ENUM) {
-      return rules.get(ENUM);
-    }
     LogicalType type = schema.getLogicalType();
-    if (type == null) {
+    String from = schema.getType() == Schema.Type.ENUM ? ENUM : type == null ? "" : type.getName();
+    String to = own.isPresent() ? ownTarget(schema, from) : rules.get(from);
+    boolean isSame =
+        from.equals(to) || (from.equals("decimal") && schema.getType().getName().equals(to));
+    return isSame ? null : to;
+  }
+
+  private @Nullable String ownTarget(Schema schema, String from) {
+    String to = own.orElseThrow();
+    if (to.equals(AS_IS) || to.equals(from) || schema.getType() == Schema.Type.NULL) {
       return null;
     }
-    String to = rules.get(type.getName());
-    boolean isSame = type.getName().equals("decimal") && schema.getType().getName().equals(to);
-    return isSame ? null : to;
+    List<String> choices =
+        from.isEmpty()
+            ? LABELS.getOrDefault(schema.getType(), List.of())
+            : CHOICES.getOrDefault(from, List.of());
+    if (!choices.contains(to)) {
+      throw new UnmappableSchemaException(
+          "%s%s cannot become %s, only one of %s"
+              .formatted(
+                  schema.getType().getName(), from.isEmpty() ? "" : " " + from, to, choices));
+    }
+    return to;
   }
 
   /**
@@ -133,6 +183,11 @@ public final class TypeRules {
           new Shift.Leaf(new EnumText(schema.getEnumSymbols())));
     }
     LogicalType type = schema.getLogicalType();
+    if (type == null) {
+      Schema made = like(schema, Schema.create(schema.getType()));
+      made.addProp("logicalType", to);
+      return new Mapped(LogicalTypes.fromSchema(made).addToSchema(made), Shift.SAME);
+    }
     if (type instanceof LogicalTypes.Decimal decimal) {
       return decimal(schema, decimal, to, name);
     }

@@ -17,7 +17,7 @@ final class UuidText extends Conversion {
   }
 
   @Override
-  public int maxBytes(int length) {
+  public int maxBytes(byte[] source, int from, int to) {
     return 1 + CHARACTERS;
   }
 

@@ -93,7 +93,7 @@ final class EmittedBytes {
 
   /** Emits a converted value of the source, and returns false if it is refused. */
   boolean convert(Conversion conversion, int from, int to) throws UnresolvableDatumException {
-    ensure(conversion.maxBytes(to - from));
+    ensure(conversion.maxBytes(source, from, to));
     int end = conversion.convert(source, from, to, bytes, size);
     if (end == Conversion.REFUSED) {
       return false;

@@ -2,6 +2,7 @@ package io.tidemark.avro.plan;
 
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Ahead;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
@@ -95,6 +96,9 @@ final class PlanPrinter {
       step(depth, "", map.values());
     } else if (step instanceof RewriteUnion union) {
       union.branches().forEach(branch -> step(depth, "", branch));
+    } else if (step instanceof Ahead ahead) {
+      ahead.skipped().forEach(field -> step(depth, "skip " + field.name() + ": ", field.step()));
+      ahead.branches().forEach(branch -> step(depth, "", branch));
     } else if (step instanceof RewriteArray array) {
       step(depth, "", array.items());
     } else if (step instanceof RewriteMap map) {

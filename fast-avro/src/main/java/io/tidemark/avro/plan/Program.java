@@ -147,6 +147,12 @@ final class Program {
   /** {@code DECIMAL_TEXT scale}. */
   static final int DECIMAL_TEXT = 38;
 
+  /** {@code AHEAD}: what follows is only looked at, up to {@code CHOOSE}. */
+  static final int AHEAD = 40;
+
+  /** {@code CHOOSE n target…}: goes back to {@code AHEAD}, and on by the index of a branch. */
+  static final int CHOOSE = 41;
+
   private final int[] code;
   private final Map<Integer, List<String>> paths;
   private final List<Constant> constants;

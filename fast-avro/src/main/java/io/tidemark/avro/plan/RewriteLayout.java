@@ -6,6 +6,7 @@ import io.tidemark.avro.plan.step.Constant;
 import io.tidemark.avro.plan.step.EmptySteps;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
+import io.tidemark.avro.plan.step.PlanStep.Ahead;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
@@ -65,6 +66,12 @@ final class RewriteLayout {
       addEnum(choice, path);
     } else if (step instanceof RewriteUnion union) {
       steps.addBranches(Program.REWRITE_UNION, union.branches(), path);
+    } else if (step instanceof Ahead ahead) {
+      code.add(Program.AHEAD, path);
+      ahead
+          .skipped()
+          .forEach(field -> steps.add(field.step(), ProgramLayout.below(path, field.name())));
+      steps.addBranches(Program.CHOOSE, ahead.branches(), path);
     } else if (step instanceof Unresolvable unresolvable) {
       int at = code.add(Program.REFUSE, path);
       code.words(at, List.of(unresolvable.problem()));

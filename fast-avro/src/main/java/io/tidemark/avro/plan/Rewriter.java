@@ -23,6 +23,9 @@ final class Rewriter {
   /** The index of the last union instruction that was run. */
   private int unionAt;
 
+  /** The position from which values are looked at. */
+  private int aheadFrom;
+
   Rewriter(Program program, BinaryCursor cursor, EmittedBytes emitted) {
     this.program = program;
     this.code = program.code();
@@ -88,6 +91,13 @@ final class Rewriter {
         emitted.keepFrom(cursor.position());
         return code[at + 2 + branch];
       }
+      case Program.CHOOSE -> {
+        unionAt = position;
+        int branch = cursor.readIndex(code[at + 1], "union", "branches");
+        cursor.position(aheadFrom);
+        emitted.keepFrom(aheadFrom);
+        return code[at + 2 + branch];
+      }
       default -> {
         runWithoutOperands(at, position);
         return at + 1;
@@ -100,6 +110,10 @@ final class Rewriter {
   private void runWithoutOperands(int at, int position) throws MalformedDatumException {
     switch (code[at]) {
       case Program.DROP -> emitted.flush(position);
+      case Program.AHEAD -> {
+        emitted.flush(position);
+        aheadFrom = position;
+      }
       case Program.KEEP -> emitted.keepFrom(position);
       case Program.MARK -> emitted.mark(emitted.position(position));
       case Program.MARK_SOURCE -> emitted.mark(position);

@@ -3,12 +3,14 @@ package io.tidemark.avro.mapping;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
@@ -47,7 +49,10 @@ final class MappedObjects {
       return branchOf(value, branch, to);
     }
     return switch (from.getType()) {
-      case RECORD -> record((IndexedRecord) Objects.requireNonNull(value), to);
+      case RECORD ->
+          to.getType() == Schema.Type.STRING
+              ? scalar(Objects.requireNonNull(value), from, to)
+              : record((IndexedRecord) Objects.requireNonNull(value), to);
       case ARRAY -> {
         var items = new GenericData.Array<@Nullable Object>(to, new ArrayList<>());
         for (Object item : (Iterable<?>) Objects.requireNonNull(value)) {
@@ -73,7 +78,7 @@ final class MappedObjects {
       return member(value, branch, to);
     }
     if (to.getType() == Schema.Type.RECORD) {
-      return to.getField(branch.getName()) == null
+      return to.getFullName().equals(branch.getFullName())
           ? convert(value, branch, to)
           : member(value, branch, to);
     }
@@ -140,6 +145,9 @@ final class MappedObjects {
   private Object scalar(Object value, Schema from, Schema to) {
     LogicalType was = from.getLogicalType();
     LogicalType is = to.getLogicalType();
+    if (from.getType() == Schema.Type.RECORD && to.getType() == Schema.Type.STRING) {
+      return new Utf8(json(value, from));
+    }
     if (from.getType() == Schema.Type.ENUM && to.getType() == Schema.Type.STRING) {
       return new Utf8(value.toString());
     }
@@ -148,9 +156,14 @@ final class MappedObjects {
         && to.getType() == Schema.Type.STRING) {
       return new Utf8(UUID.fromFixed((GenericFixed) value, from, was).toString());
     }
-    if (was instanceof LogicalTypes.Decimal
+    if (was instanceof LogicalTypes.Decimal digits
         && is instanceof LogicalTypes.Decimal
         && from.getType() != to.getType()) {
+      // A union may have another decimal of fixed beside the made one.
+      if (to.getType() == Schema.Type.FIXED
+          && to.getFixedSize() != TypeRules.fixedSize(digits.getPrecision())) {
+        throw new IllegalArgumentException(from + " as " + to);
+      }
       return decimal(value, from, to);
     }
     if (was != null
@@ -160,11 +173,74 @@ final class MappedObjects {
         && !was.getName().equals(is.getName())) {
       return time(value, was, is);
     }
-    boolean named = from.getType() == Schema.Type.FIXED || from.getType() == Schema.Type.ENUM;
+    boolean named =
+        from.getType() == Schema.Type.FIXED
+            || from.getType() == Schema.Type.ENUM
+            || from.getType() == Schema.Type.RECORD;
     if (from.getType() != to.getType() || (named && !from.getFullName().equals(to.getFullName()))) {
       throw new IllegalArgumentException(from + " as " + to);
     }
     return value;
+  }
+
+  private static String json(@Nullable Object value, Schema schema) {
+    if (schema.isUnion()) {
+      return json(value, schema.getTypes().get(GenericData.get().resolveUnion(schema, value)));
+    }
+    return switch (schema.getType()) {
+      case RECORD ->
+          schema.getFields().stream()
+              .map(
+                  field ->
+                      quoted(field.name())
+                          + ":"
+                          + json(
+                              ((IndexedRecord) Objects.requireNonNull(value)).get(field.pos()),
+                              field.schema()))
+              .collect(Collectors.joining(",", "{", "}"));
+      case ARRAY ->
+          ((List<?>) Objects.requireNonNull(value))
+              .stream()
+                  .map(item -> json(item, schema.getElementType()))
+                  .collect(Collectors.joining(",", "[", "]"));
+      case MAP ->
+          ((Map<?, ?>) Objects.requireNonNull(value))
+              .entrySet().stream()
+                  .map(
+                      entry ->
+                          quoted(entry.getKey().toString())
+                              + ":"
+                              + json(entry.getValue(), schema.getValueType()))
+                  .collect(Collectors.joining(",", "{", "}"));
+      case BYTES -> number((ByteBuffer) Objects.requireNonNull(value), schema);
+      case FIXED ->
+          number(ByteBuffer.wrap(((GenericFixed) Objects.requireNonNull(value)).bytes()), schema);
+      case STRING, ENUM -> quoted(String.valueOf(value));
+      default -> String.valueOf(value);
+    };
+  }
+
+  private static String number(ByteBuffer bytes, Schema schema) {
+    var copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return copy.length > 0 && schema.getLogicalType() instanceof LogicalTypes.Decimal decimal
+        ? new BigDecimal(new BigInteger(copy), decimal.getScale()).toPlainString()
+        : quoted(new String(copy, StandardCharsets.ISO_8859_1));
+  }
+
+  private static String quoted(String text) {
+    var quoted = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      int known = "\"\\\b\f\n\r\t".indexOf(c);
+      if (known >= 0) {
+        quoted.append('\\').append("\"\\bfnrt".charAt(known));
+      } else if (c < ' ') {
+        quoted.append(String.format("\\u%04X", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
   }
 
   private static Object decimal(Object value, Schema from, Schema to) {

@@ -11,11 +11,14 @@ import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.UnresolvableDatumException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
 
 /**
  * Compares mapped datums with the same values decoded, converted as objects and encoded by Avro's
@@ -26,9 +29,12 @@ final class MappingPropertyTest {
   void mappedDatumIsTheOneThatAvroEncodesOfTheConvertedObject(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
     Random random = avro.random();
-    Schema writer = LogicalAvro.of(avro.recordSchema(), random);
+    Schema written = LogicalAvro.of(avro.recordSchema(), random);
+    Optional<RandomEnvelope> envelope = envelope(written, random);
+    Schema writer = envelope.map(RandomEnvelope::schema).orElse(written);
+    Schema row = envelope.map(RandomEnvelope::row).orElse(written);
     var truncate = random.nextBoolean();
-    SchemaMapping mapping = rules(random, truncate, fieldNames(writer));
+    SchemaMapping mapping = rules(random, truncate, fieldNames(row), envelope.isPresent());
     Schema mapped;
     try {
       mapped = mapping.schema(writer);
@@ -45,8 +51,15 @@ final class MappingPropertyTest {
       byte[] datum = AvroLibrary.encode(writer, value);
       byte[] expected;
       try {
+        if (envelope.isPresent()) {
+          value =
+              envelope
+                  .get()
+                  .row((GenericRecord) Objects.requireNonNull(value))
+                  .orElseThrow(() -> new MappedObjects.InexactException("neither image"));
+        }
         expected =
-            AvroLibrary.encode(mapped, new MappedObjects(truncate).convert(value, writer, mapped));
+            AvroLibrary.encode(mapped, new MappedObjects(truncate).convert(value, row, mapped));
       } catch (MappedObjects.InexactException e) {
         assertThatThrownBy(() -> runs.run(datum), e.getMessage() + "\n" + writer + "\n" + plan)
             .isInstanceOf(UnresolvableDatumException.class);
@@ -62,8 +75,12 @@ final class MappingPropertyTest {
   void onePlanDoesWhatTheMappingAndTheResolutionDoInTwo(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
     Random random = avro.random();
-    Schema writer = LogicalAvro.of(avro.recordSchema(), random);
-    SchemaMapping mapping = rules(random, random.nextBoolean(), fieldNames(writer));
+    Schema written = LogicalAvro.of(avro.recordSchema(), random);
+    Optional<RandomEnvelope> envelope = envelope(written, random);
+    Schema writer = envelope.map(RandomEnvelope::schema).orElse(written);
+    Schema row = envelope.map(RandomEnvelope::row).orElse(written);
+    SchemaMapping mapping =
+        rules(random, random.nextBoolean(), fieldNames(row), envelope.isPresent());
     Schema mapped;
     Schema table;
     Plan plan;
@@ -94,19 +111,35 @@ final class MappingPropertyTest {
     }
   }
 
-  private static SchemaMapping rules(Random random, boolean truncate, List<String> fields) {
+  private static Optional<RandomEnvelope> envelope(Schema row, Random random) {
+    return random.nextInt(3) == 0
+        ? Optional.of(RandomEnvelope.around(row, random))
+        : Optional.empty();
+  }
+
+  private static SchemaMapping rules(
+      Random random, boolean truncate, List<String> fields, boolean unwrap) {
     var builder = SchemaMapping.builder();
+    if (unwrap) {
+      builder.unwrap();
+    }
     TypeRules.choices()
         .forEach(
             (from, to) -> {
-              if (random.nextBoolean() && !from.equals("recursion")) {
-                builder.type(from, to.get(random.nextInt(to.size())));
+              if (random.nextBoolean()) {
+                builder.type(
+                    from, from.equals("recursion") ? "json" : to.get(random.nextInt(to.size())));
               }
             });
     if (truncate) {
       builder.truncate();
     }
-    if (fields.size() > 1 && random.nextInt(3) == 0) {
+    if (!fields.isEmpty() && random.nextInt(3) == 0) {
+      List<List<String>> choices = List.copyOf(TypeRules.choices().values());
+      List<String> to = choices.get(random.nextInt(choices.size()));
+      String type = to.contains("json") ? "as-is" : to.get(random.nextInt(to.size()));
+      builder.fieldType(fields.get(random.nextInt(fields.size())), type);
+    } else if (fields.size() > 1 && random.nextInt(3) == 0) {
       builder.exclude(fields.get(random.nextInt(fields.size())));
     }
     return builder.build();

@@ -32,8 +32,8 @@ public abstract class Conversion {
     return id;
   }
 
-  /** Returns the maximum size of the result for a value of this size, in bytes. */
-  public abstract int maxBytes(int length);
+  /** Returns the maximum size of the result for a valid encoded value, in bytes. */
+  public abstract int maxBytes(byte[] source, int from, int to);
 
   /**
    * Writes the result for a valid encoded value.

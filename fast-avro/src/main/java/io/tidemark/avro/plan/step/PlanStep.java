@@ -161,6 +161,22 @@ public sealed interface PlanStep {
   }
 
   /**
+   * Chooses a step by the index of a union that comes later in the datum. It looks at the values up
+   * to there, which only copying steps may take, and at the index. Then it runs the step of that
+   * branch, from where it began. Only allowed as the step of a whole datum, or of a branch of
+   * another such step.
+   *
+   * @param skipped the values before the union
+   * @param branches a step for each branch; {@link Unresolvable} is allowed
+   */
+  record Ahead(List<Field> skipped, List<PlanStep> branches) implements PlanStep {
+    public Ahead {
+      skipped = List.copyOf(skipped);
+      branches = List.copyOf(branches);
+    }
+  }
+
+  /**
    * Takes nothing and emits the index of a branch of the reader's union, in as few bytes as
    * possible. Then it runs a step.
    */
@@ -168,7 +184,7 @@ public sealed interface PlanStep {
 
   /**
    * Rejects the datum with an {@code UnresolvableDatumException}: it uses a branch that the reader
-   * lacks. Only allowed as a branch of a {@link RewriteUnion}.
+   * lacks. Only allowed as a branch of a {@link RewriteUnion} or {@link Ahead}.
    */
   record Unresolvable(String problem) implements PlanStep {}
 

@@ -123,6 +123,11 @@ public record StepTree(PlanStep root) {
     if (step instanceof PlanStep.RewriteUnion union) {
       return union.branches();
     }
+    if (step instanceof PlanStep.Ahead ahead) {
+      List<PlanStep> all = new ArrayList<>(ahead.branches());
+      ahead.skipped().forEach(field -> all.add(field.step()));
+      return all;
+    }
     return only(step).map(List::of).orElse(List.of());
   }
 
