@@ -139,6 +139,12 @@ final class TableChecks {
   private static void fieldsOfRows(ConnectorConfig of, String prefix, ConfigErrors errors) {
     String before = of.text(ConnectorConfig.COLUMNS_KAFKA_PREFIX);
     String keys = KeyColumns.keyPrefix(before);
+    if (of.text("unwrap").equals("debezium")) {
+      errors.add(
+          prefix + "unwrap",
+          "debezium makes a row of each delete, so tombstones need none. Set %s to ignore or dead-letter."
+              .formatted(ConnectorConfig.NULL_VALUES));
+    }
     Set<String> inEachRow = new HashSet<>();
     inEachRow.add(KeyColumns.deletedColumn(before));
     if (of.wrong().containsKey(ConnectorConfig.COLUMNS_KAFKA)) {

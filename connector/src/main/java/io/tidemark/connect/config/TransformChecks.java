@@ -60,6 +60,11 @@ final class TransformChecks {
           "%s changes the topic of records, which has no effect: a table is selected by the topic in Kafka. Remove the transform, and set hive.table.name."
               .formatted(simple));
     }
+    if (type.equals("io.debezium.transforms.ExtractNewRecordState")) {
+      return Optional.of(
+          "%s works on the fields of a value, but Tidemark lands raw bytes. Remove the transform, and set unwrap=debezium."
+              .formatted(simple));
+    }
     List<String> parts = List.of(simple.split("\\$", 2));
     boolean ofKeys = parts.size() == 2 && parts.get(1).equals("Key");
     if (!type.startsWith("org.apache.kafka.connect.transforms.")
@@ -71,7 +76,7 @@ final class TransformChecks {
     return Optional.of(
         ofKeys
             ? "%s changes keys, which do not land. Remove the transform.".formatted(simple)
-            : "%s works on the fields of a value, but Tidemark lands raw bytes. Remove the transform; Filter, DropHeaders and InsertHeader work."
+            : "%s works on the fields of a value, but Tidemark lands raw bytes. Remove the transform; fields.… and types.… have similar effects, and Filter, DropHeaders and InsertHeader work."
                 .formatted(simple));
   }
 }
