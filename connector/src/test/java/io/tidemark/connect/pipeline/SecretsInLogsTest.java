@@ -1,10 +1,14 @@
 package io.tidemark.connect.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,13 +41,22 @@ final class SecretsInLogsTest {
         .contains("kafka-away", "hdfs-away", "stores-of-kafka-missing has failed")
         .contains("the login of alice@EXAMPLE.COM with ", "the Hive Metastore", "kdc-away")
         .contains("store-refused has failed", "store-with-a-user has failed")
-        .contains("key-store-not-opened has failed", "TaskThreadCpuNanos=", "HeldBecause=");
+        .contains("key-store-not-opened has failed", "TaskThreadCpuNanos=", "HeldBecause=")
+        .contains("hash of string", "the dead letters are [quotes-0@1: ", "cannot be hashed");
+    assertThat(said)
+        .as("the salted hash is what is landed")
+        .contains("hashed: [" + sha256(TasksWithSecrets.SECRET + "-saltx") + "]");
     List<String> secrets = new ArrayList<>(TasksWithSecrets.encoded());
     secrets.add(TasksWithSecrets.SECRET);
     secrets.add(TasksWithSecrets.key(directory).substring(0, TasksWithSecrets.KEY_PART));
     for (String secret : secrets) {
       assertThat(said.lines().filter(line -> line.contains(secret))).as(secret).isEmpty();
     }
+  }
+
+  private static String sha256(String text) throws NoSuchAlgorithmException {
+    return HexFormat.of()
+        .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
   }
 
   private void makeKeyStore() throws IOException, InterruptedException {

@@ -2,18 +2,26 @@ package io.tidemark.connect.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.connect.TidemarkSinkConnector;
 import io.tidemark.connect.TidemarkSinkTask;
 import io.tidemark.connect.hdfs.KeytabFixture;
 import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.EchoingHost.Answer;
+import io.tidemark.connect.staging.Routing;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.config.RegistryConfig;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableLayout;
+import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -41,6 +50,8 @@ import javax.management.ObjectName;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -115,6 +126,7 @@ final class TasksWithSecrets {
       var tasks = new TasksWithSecrets(Path.of(arguments[0]));
       tasks.listen();
       tasks.askRegistries();
+      landHashed();
       tasks.startTasks();
       LOG.info(END);
       status = 0;
@@ -315,6 +327,59 @@ final class TasksWithSecrets {
     }
   }
 
+  /**
+   * Lands a record with a hashed field. Then come a damaged one, and one whose field cannot be
+   * hashed.
+   */
+  private static void landHashed() throws IOException {
+    SchemaMapping mapping = SchemaMapping.builder().hash("key", SECRET + "-salt").build();
+    Table table =
+        new Table(
+            new TableName("default", "quotes"),
+            new TableLayout(Quotes.ROOT),
+            PartitionSpec.NONE,
+            new TableOptions(Optional.empty(), true, true, false, true, mapping));
+    LOG.info("the table is {}", table);
+    LOG.info(
+        "its plan is {}",
+        mapping.plan(Quotes.SCHEMA, mapping.schema(Quotes.SCHEMA), List.of("key")));
+    var quotes = new Quotes();
+    quotes.produce("x");
+    quotes.topic.produce(0, value(Quotes.SCHEMA_ID));
+    landHashed(quotes, Quotes.SCHEMA, table);
+    LOG.info("hashed: {}", quotes.keys());
+    Schema number =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredDouble("key")
+            .requiredLong("price")
+            .endRecord();
+    var numbers = new Quotes();
+    numbers.topic.produce(0, value(Quotes.SCHEMA_ID));
+    landHashed(numbers, number, table);
+  }
+
+  private static void landHashed(Quotes quotes, Schema schema, Table table) {
+    var queue = new FakeDeadLetterQueue();
+    Optional<LandingException> refused =
+        quotes.landOrStop(
+            new TestTask(
+                quotes.topic,
+                quotes.storage,
+                new OneSchema(schema, Quotes.SCHEMA_ID),
+                FramingReader::new,
+                topic -> Routing.toOne(table),
+                Optional.empty(),
+                100,
+                100,
+                new TestTask.BadRecords(Optional.of(queue), NullValues.FAIL, 10),
+                TestTask.Limits.WIDE,
+                Clock.systemUTC(),
+                OperatorConsent.NONE));
+    LOG.info("the dead letters are {}", queue.taken);
+    refused.ifPresent(e -> LOG.error("the table with a hash has refused a schema", e));
+  }
+
   /** The id of a schema in four bytes, valid for both kinds of registries, and a datum. */
   private static byte[] value(int schemaId) {
     return ByteBuffer.allocate(6).put((byte) 0).putInt(schemaId).array();
@@ -405,6 +470,8 @@ final class TasksWithSecrets {
     settings.put("consumer.override.sasl.jaas.config", SECRET + "-consumer");
     settings.put("schema.registry.url", "http://" + URL_USER + "@localhost:1");
     settings.put("request.header.X-Api-Key", SECRET + "-header");
+    settings.put("fields.hash", "ssn");
+    settings.put("fields.hash.salt", SECRET + "-salt");
     settings.put("retry.backoff.ms", "100");
     settings.put("shutdown.timeout.ms", "100");
     settings.putAll(differing);
