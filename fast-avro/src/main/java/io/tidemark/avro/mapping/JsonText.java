@@ -112,7 +112,7 @@ final class JsonText extends Conversion {
     private long fixed(int count) {
       long bits = 0;
       for (int i = count - 1; i >= 0; i--) {
-        bits = bits << 8 | source[position + i] & 0xff;
+        bits = (bits << 8) | (source[position + i] & 0xff);
       }
       position += count;
       return bits;
@@ -160,8 +160,8 @@ final class JsonText extends Conversion {
             } else if (isText || b >= 0) {
               add(b);
             } else {
-              add((byte) (0xc0 | (b & 0xff) >> 6));
-              add((byte) (0x80 | b & 0x3f));
+              add((byte) (0xc0 | ((b & 0xff) >> 6)));
+              add((byte) (0x80 | (b & 0x3f)));
             }
           }
         }

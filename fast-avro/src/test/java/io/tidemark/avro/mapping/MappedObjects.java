@@ -230,7 +230,8 @@ final class MappedObjects {
 
   private static String quoted(String text) {
     var quoted = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       int known = "\"\\\b\f\n\r\t".indexOf(c);
       if (known >= 0) {
         quoted.append('\\').append("\"\\bfnrt".charAt(known));
