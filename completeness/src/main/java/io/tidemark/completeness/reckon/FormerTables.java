@@ -94,9 +94,7 @@ final class FormerTables {
         }
         Optional<RecordedLayout> layout = new LayoutFile(services.storage(), place).read();
         if (layout.isPresent()) {
-          TableOptions options =
-              new TableOptions(
-                  Optional.empty(), true, manifests, false, true, TableOptions.DEFAULT_MAPPING);
+          TableOptions options = TableOptions.ofSuccessFiles(manifests);
           Table table = new Table(name, place, layout.get().partitioning(), options);
           known.put(name, table);
           awaited.remove(name);

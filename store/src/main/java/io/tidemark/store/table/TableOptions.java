@@ -20,8 +20,12 @@ public record TableOptions(
   public static final SchemaMapping DEFAULT_MAPPING =
       SchemaMapping.builder().decimals(HiveSchema.DECIMAL_MAX_PRECISION, false).build();
 
-  public static final TableOptions DEFAULT =
-      new TableOptions(Optional.empty(), true, true, false, true, DEFAULT_MAPPING);
+  public static final TableOptions DEFAULT = ofSuccessFiles(true);
+
+  /** Returns the options of a table that only may have no success files. */
+  public static TableOptions ofSuccessFiles(boolean written) {
+    return new TableOptions(Optional.empty(), true, written, false, true, DEFAULT_MAPPING);
+  }
 
   /** Returns whether topics can share the table; their compression may differ. */
   public boolean agreesWith(TableOptions other) {
