@@ -102,6 +102,13 @@ final class AdoptCommand implements Callable<Integer> {
   private boolean lostRecords;
 
   @Option(
+      names = "--move-to-hive-directories",
+      description =
+          "move files whose values Hive escapes, such as those of city=50%%, to the directories in"
+              + " which Hive looks (city=50%%25)")
+  private boolean moves;
+
+  @Option(
       names = "--remove-temporary-files",
       description = "at the end, remove the adopted topics' directories in topics.dir/+tmp")
   private boolean removeTemporary;
@@ -138,7 +145,10 @@ final class AdoptCommand implements Callable<Integer> {
         OldGroup group = services.group(connector);
         Catalog catalog = new Catalog(connector, services)) {
       Successor successor = new Successor(connector, migrated, catalog.opened(), threads);
-      requireStopped(group, sink, successor);
+      Optional<CommandFailure> running = running(group, sink, successor);
+      if (running.isPresent() && (back || execute)) {
+        throw running.get();
+      }
       if (back) {
         back(new WayBack(storage, sink, successor));
         return ExitCode.YES.number();
@@ -150,11 +160,14 @@ final class AdoptCommand implements Callable<Integer> {
                       storage,
                       sink,
                       kafka,
-                      new Consents(missingFiles, lostRecords),
+                      consents(),
                       namesOnly ? Optional.empty() : Optional.of(threads),
                       Optional.of(successor))
                   .examine());
       console.print(AdoptionText.lines(report));
+      if (running.isPresent()) {
+        throw running.get();
+      }
       if (report.verdict() == Verdict.REFUSED) {
         console.print(List.of("Nothing was changed. Change what is REFUSED, or select --topic."));
         return ExitCode.OPERATOR.number();
@@ -168,6 +181,10 @@ final class AdoptCommand implements Callable<Integer> {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private Consents consents() {
+    return new Consents(missingFiles, lostRecords, moves);
   }
 
   private void back(WayBack way) throws Exception {
@@ -193,7 +210,7 @@ final class AdoptCommand implements Callable<Integer> {
               topics,
               console.clock(),
               line -> console.print(List.of(PrintableText.line(line))))
-          .adopt(report, removeTemporary);
+          .adopt(report, consents(), removeTemporary);
     } catch (LogRefusedException | SchemaConflictException e) {
       throw new CommandFailure(ExitCode.OPERATOR, PrintableText.messageOf(e), e);
     }
@@ -228,18 +245,21 @@ final class AdoptCommand implements Callable<Integer> {
     return new AdoptionReport(report.connector(), report.refusals(), topics);
   }
 
-  private static void requireStopped(OldGroup group, OldSink sink, Successor successor)
+  /** Returns why nothing can be changed now: one of the two connectors runs. */
+  private static Optional<CommandFailure> running(OldGroup group, OldSink sink, Successor successor)
       throws CommandFailure, InterruptedException {
     for (String each :
         new LinkedHashSet<>(List.of(sink.consumerGroup(), successor.connector().consumerGroup()))) {
       List<String> members = group.members(each);
       if (!members.isEmpty()) {
-        throw new CommandFailure(
-            ExitCode.OPERATOR,
-            "the consumer group %s has members: %s. A connector runs, and would write to the same directories. Stop it (PUT /connectors/NAME/stop, or DELETE), wait until the group has no member, and repeat."
-                .formatted(PrintableText.of(each), PrintableText.of(members.toString())));
+        return Optional.of(
+            new CommandFailure(
+                ExitCode.OPERATOR,
+                "the consumer group %s has members: %s. A connector runs, and would write to the same directories. Stop it (PUT /connectors/NAME/stop, or DELETE), wait until the group has no member, and repeat."
+                    .formatted(PrintableText.of(each), PrintableText.of(members.toString()))));
       }
     }
+    return Optional.empty();
   }
 
   /** The Metastore, if the new connector uses it. */

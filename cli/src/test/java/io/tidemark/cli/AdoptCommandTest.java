@@ -49,7 +49,11 @@ class AdoptCommandTest {
 
   @BeforeEach
   void oldSinkWasStopped() throws Exception {
-    OldSinkDirectories old = OldSinkDirectories.of("a-default/stopped");
+    oldSinkLeft("a-default/stopped");
+  }
+
+  private void oldSinkLeft(String state) throws Exception {
+    OldSinkDirectories old = OldSinkDirectories.of(state);
     old.unpack(directory.resolve("store"));
     offsets = old.kafka();
     Files.writeString(directory.resolve("old.json"), JSON.writeValueAsString(old.settings()));
@@ -116,8 +120,8 @@ class AdoptCommandTest {
 
     @Override
     public KafkaOffsets offsets(String group, UnaryOperator<Set<String>> wanted) {
-      assertThat(group).isEqualTo("connect-old-orders");
-      assertThat(wanted.apply(Set.of("web-orders", "others"))).containsExactly("web-orders");
+      assertThat(group).isIn("connect-old-orders", "connect-old-visits-slash");
+      assertThat(wanted.apply(Set.of("web-orders", "visits-slash", "others"))).hasSize(1);
       return offsets;
     }
 
@@ -162,6 +166,17 @@ class AdoptCommandTest {
         .contains("Stop it");
   }
 
+  /** So an operator can see by day what else is refused. */
+  @Test
+  void sinkThatRunsIsExamined() throws Exception {
+    members.add("consumer-1 on /10.0.0.1");
+    settings.put("topics", "others");
+    DeployedConnector.Ended ended = run();
+    assertThat(ended.code()).isEqualTo(99);
+    assertThat(ended.err()).contains("the consumer group connect-old-orders has members: ");
+    assertThat(ended.out()).contains("REFUSED web-orders: the new connector does not read it");
+  }
+
   @Test
   void otherPartitionerIsRefused() throws Exception {
     settings.put("partitioner.class", "Unpartitioned");
@@ -197,6 +212,29 @@ class AdoptCommandTest {
     offsets = new KafkaOffsets(Map.of(), Map.of(), Map.of());
     assertThat(run("--topic", "web-orders", "--topic", "others").err())
         .contains("--topic [others]: the old connector has no such topic");
+  }
+
+  /** HDFS has more levels of directories for a value with a slash: Hive cannot see its rows. */
+  @Test
+  void filesOfValuesWithSlashesAreMovedIfTheOperatorAgrees() throws Exception {
+    oldSinkLeft("b-field/slash");
+    Path left = directory.resolve("store/topics/visits-slash");
+    Path old = left.resolve("city=/abs/grade=1/visits-slash+0+0000000001+0000000006.avro");
+    Path hive = left.resolve("city=%2Fabs/grade=1/visits-slash+0+0000000001+0000000006.avro");
+
+    DeployedConnector.Ended refused = run("--execute");
+    assertThat(refused.code()).as(refused.err()).isEqualTo(3);
+    assertThat(refused.out())
+        .contains("REFUSED visits-slash: 9 files are not in the directories in which Hive looks")
+        .contains("Repeat with --move-to-hive-directories");
+    assertThat(old).exists();
+
+    DeployedConnector.Ended ended = run("--move-to-hive-directories", "--execute");
+    assertThat(ended.code()).as(ended.out() + ended.err()).isZero();
+    assertThat(ended.out()).contains("visits-slash-0: continues at offset 30");
+    assertThat(hive).exists();
+    assertThat(old).doesNotExist();
+    assertThat(run("--execute").out()).contains("visits-slash-0: was adopted before");
   }
 
   /** The names of its files lead the old sink to the offset; they have no record for Hive. */

@@ -35,6 +35,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -48,6 +49,7 @@ import java.util.function.Consumer;
  *   <li>the identity of the new connector's log directory
  *   <li>for each topic: the old sink's logs get names that it does not look for
  *   <li>an unfinished commit is finished
+ *   <li>if wanted, files are moved to the directories in which Hive looks
  *   <li>the files by which the topic's directory is a table of the new connector
  *   <li>the first entry of the log of each topic-partition: from now on the new connector continues
  *   <li>if wanted, the topic's part of {@code +tmp} is removed
@@ -69,7 +71,7 @@ public record Adopter(
   private static final int SPANS_MOST = 10_000;
 
   /** Adopts the topics of a report that refuses none. */
-  public void adopt(AdoptionReport report, boolean removeTemporary)
+  public void adopt(AdoptionReport report, Consents consents, boolean removeTemporary)
       throws IOException,
           CorruptLogException,
           LogRefusedException,
@@ -84,7 +86,7 @@ public record Adopter(
     UUID log = owner.establish(storage, successor.logDirectory());
     for (AdoptionReport.Topic topic : report.topics()) {
       if (topic.partitions().stream().anyMatch(each -> each.decision().next().isPresent())) {
-        adopt(topic, log, removeTemporary);
+        adopt(topic, log, consents, removeTemporary);
       } else {
         progress.accept(
             "%s: nothing was committed, so there is nothing to adopt".formatted(topic.topic()));
@@ -92,7 +94,8 @@ public record Adopter(
     }
   }
 
-  private void adopt(AdoptionReport.Topic topic, UUID log, boolean removeTemporary)
+  private void adopt(
+      AdoptionReport.Topic topic, UUID log, Consents consents, boolean removeTemporary)
       throws IOException,
           CorruptLogException,
           LogRefusedException,
@@ -109,8 +112,11 @@ public record Adopter(
         move(rename.temporary(), rename.target());
       }
     }
+    if (consents.moves()) {
+      moveToHive(topic);
+    }
     // The files have changed since they were examined.
-    OldFiles files = OldFiles.list(storage, topic.directory().parent(), topic.topic());
+    OldFiles files = list(topic);
     Table table = successor.table(topic.topic()).orElseThrow();
     putTable(topic.topic(), table, files, log, identity);
     Instant exactFrom = exactFrom(table, files.partitions());
@@ -129,6 +135,22 @@ public record Adopter(
       if (storage.deleteTree(temporary)) {
         progress.accept("%s: removed %s".formatted(topic.topic(), temporary));
       }
+    }
+  }
+
+  private OldFiles list(AdoptionReport.Topic topic) throws IOException {
+    return OldFiles.list(storage, topic.directory().parent(), topic.topic());
+  }
+
+  /** Moves files to the directories in which Hive looks. Their names stay, and are unique. */
+  private void moveToHive(AdoptionReport.Topic topic)
+      throws IOException, CommandFailure, InterruptedException {
+    Map<StoragePath, StoragePath> files = Misplaced.committed(list(topic));
+    Map<StoragePath, StoragePath> moves =
+        successor.misplaced(storage, sink, topic.topic(), topic.directory(), files).moves();
+    for (Map.Entry<StoragePath, StoragePath> each : moves.entrySet()) {
+      storage.makeDirectories(each.getValue().parent());
+      move(each.getKey(), each.getValue());
     }
   }
 

@@ -96,12 +96,27 @@ public record Adoption(
     OldFiles files = OldFiles.list(storage, topicsDirectory, topic);
     Findings findings = new Findings(topic);
     check(files, directory, findings);
+    List<AdoptionReport.Partition> partitions = new ArrayList<>();
+    for (int partition : partitions(topic, files, logs)) {
+      partitions.add(
+          partition(new TopicPartition(topic, partition), directory, files, logs, findings));
+    }
+    Map<StoragePath, StoragePath> paths = Misplaced.committed(files);
+    partitions.forEach(
+        each -> each.decision().pending().forEach(of -> paths.put(of.temporary(), of.target())));
+    Misplaced misplaced = Misplaced.NONE;
+    Set<String> directories = new TreeSet<>();
+    paths.values().forEach(each -> directories.add(Misplaced.directory(directory, each)));
     if (successor.isPresent()) {
-      successor.get().check(storage, sink, topic, directory, files, findings);
+      misplaced = successor.get().misplaced(storage, sink, topic, directory, paths);
+      checkPlaces(misplaced, findings);
+      successor
+          .get()
+          .check(storage, sink, topic, directory, files, misplaced.without(directories), findings);
     }
     List<Refusal> refusals = new ArrayList<>();
     if (hive()) {
-      HiveLook.refusal(sink, topic, files.partitions()).ifPresent(refusals::add);
+      HiveLook.refusal(sink, topic, misplaced.without(directories)).ifPresent(refusals::add);
     }
     if (!shared.isEmpty()) {
       refusals.add(
@@ -110,11 +125,6 @@ public record Adoption(
               "the topics %s have the same table %s in Hive"
                   .formatted(shared, sink.hiveTable(topic)),
               "Set hive.integration=false, or give each topic a table of its own."));
-    }
-    List<AdoptionReport.Partition> partitions = new ArrayList<>();
-    for (int partition : partitions(topic, files, logs)) {
-      partitions.add(
-          partition(new TopicPartition(topic, partition), directory, files, logs, findings));
     }
     refusals.addAll(0, findings.refusals());
     return new AdoptionReport.Topic(
@@ -147,6 +157,30 @@ public record Adoption(
       findings.note(
           "%d files below %s are not the sink's for this topic, and stay as they are: %s"
               .formatted(files.others().size(), directory, Findings.list(files.others())));
+    }
+  }
+
+  private void checkPlaces(Misplaced misplaced, Findings findings) {
+    if (misplaced.moves().isEmpty()) {
+      return;
+    }
+    String problem =
+        "%d files are not in the directories in which Hive looks, because their values are empty or have characters that Hive escapes: %s"
+            .formatted(
+                misplaced.moves().size(),
+                Findings.list(
+                    misplaced.moves().entrySet().stream()
+                        .map(each -> each.getKey() + " belongs to " + each.getValue().parent())
+                        .toList()));
+    if (consents.moves()) {
+      findings.note(problem + ". They are moved");
+    } else {
+      findings.refuse(
+          problem,
+          "Repeat with "
+              + Consents.MOVES
+              + ": these files are moved, and the new connector registers their Hive partitions."
+              + " Or, if no value has a slash, set hive.integration=false.");
     }
   }
 
@@ -236,12 +270,12 @@ public record Adoption(
         temporary.put(each.temporary(), FileLook.at(storage, each.temporary(), bytes));
       }
     }
-    Set<StoragePath> targets = new HashSet<>();
-    listed.renames().forEach(each -> targets.add(each.target()));
+    Set<String> targets = new HashSet<>();
+    listed.renames().forEach(each -> targets.add(each.target().name()));
     List<OldFile> read = new ArrayList<>();
     for (OldFile each : listed.files()) {
       read.add(
-          targets.contains(each.path())
+          targets.contains(each.path().name())
               ? each.with(FileLook.at(storage, each.path(), each.bytes()))
               : each);
     }

@@ -159,14 +159,17 @@ final class Decider {
     if (state.log().flatMap(WriteAheadLog::last).isEmpty()) {
       state.former().ifPresent(logs::add);
     }
-    Set<StoragePath> committed = state.committed();
+    Set<String> committed = state.committed();
     for (WriteAheadLog log : logs) {
       if (log.open().isEmpty()) {
         continue;
       }
       Block open = log.open().get();
       List<StoragePath> existing =
-          open.renames().stream().map(Rename::target).filter(committed::contains).toList();
+          open.renames().stream()
+              .map(Rename::target)
+              .filter(each -> committed.contains(each.name()))
+              .toList();
       if (existing.isEmpty()) {
         findings.note(
             "the block at byte %d of %s has no END, so none of its %d files was committed: their records are read again"

@@ -28,7 +28,7 @@ final class HiveLook {
     return invisible;
   }
 
-  private static boolean isVisible(List<String> columns, String directory) {
+  static boolean isVisible(List<String> columns, String directory) {
     for (String level : directory.split("/", -1)) {
       if (level.endsWith("=") || level.contains("%")) {
         return false;
@@ -72,11 +72,7 @@ final class HiveLook {
                 topic,
                 "rows of %d directories are invisible in Hive, because their values are empty or contain characters that Hive escapes: %s"
                     .formatted(invisible.size(), Findings.list(invisible)),
-                "Rename these directories as Hive writes them (city=50%25), and register them. The"
-                    + " rows of an empty value belong in city="
-                    + HivePartition.DEFAULT_VALUE
-                    + ". If the last commit has such files, repeat with "
-                    + Consents.MISSING_FILES
-                    + ". Or set hive.integration=false."));
+                "The records of these files do not determine the directories in which Hive looks. Set"
+                    + " hive.integration=false, or move these files out of the table."));
   }
 }

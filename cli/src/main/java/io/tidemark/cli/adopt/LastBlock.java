@@ -22,7 +22,9 @@ final class LastBlock {
   private final Findings findings;
   private final WriteAheadLog log;
   private final Block block;
-  private final Map<StoragePath, OldFile> targets = new HashMap<>();
+
+  /** By their names: an operator, or an adoption, may have moved them to other directories. */
+  private final Map<String, OldFile> targets = new HashMap<>();
 
   LastBlock(TopicPartitionState state, WriteAheadLog log, Findings findings) {
     this.state = state;
@@ -49,7 +51,7 @@ final class LastBlock {
             "Check topics.dir and logs.dir, or restore the log from a snapshot.");
         return false;
       }
-      targets.put(rename.target(), target.get());
+      targets.put(rename.target().name(), target.get());
     }
     return true;
   }
@@ -74,7 +76,7 @@ final class LastBlock {
   void compareWithOtherFiles() {
     List<StoragePath> others =
         state.files().stream()
-            .filter(each -> each.last() >= first() && !targets.containsKey(each.path()))
+            .filter(each -> each.last() >= first() && !targets.containsKey(each.path().name()))
             .map(OldFile::path)
             .toList();
     if (!others.isEmpty()) {
@@ -147,7 +149,7 @@ final class LastBlock {
 
   private void checkTemporary(Rename rename) {
     Content content = state.temporary().get(rename.temporary());
-    OldFile target = targets.get(rename.target());
+    OldFile target = targets.get(rename.target().name());
     if (content == null || target == null) {
       return;
     }
@@ -167,14 +169,15 @@ final class LastBlock {
 
   /** Compares the records of the block's files with its offsets: temporary names are repeated. */
   private void countRecords(List<Rename> missing) {
-    Map<StoragePath, Content> contents = new HashMap<>();
-    state.files().forEach(each -> contents.put(each.path(), each.content()));
+    Map<String, Content> contents = new HashMap<>();
+    state.files().forEach(each -> contents.put(each.path().name(), each.content()));
     missing.forEach(
         each ->
             contents.put(
-                each.target(), state.temporary().getOrDefault(each.temporary(), OldFile.UNREAD)));
+                each.target().name(),
+                state.temporary().getOrDefault(each.temporary(), OldFile.UNREAD)));
     long records = 0;
-    for (StoragePath target : Set.copyOf(targets.keySet())) {
+    for (String target : Set.copyOf(targets.keySet())) {
       if (!(contents.get(target) instanceof Records read)) {
         return;
       }

@@ -20,11 +20,14 @@ import io.tidemark.store.table.TableOwner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -71,13 +74,57 @@ public record Successor(
     }
   }
 
-  /** Compares the topic's table with the old sink's directory. */
+  /**
+   * Returns the files that are not in the directory in which Hive looks for their rows. Without
+   * Hive these are only the files of values with a slash, which have more levels of directories.
+   *
+   * @param files where each file is read, and the path that it has, or will have
+   */
+  Misplaced misplaced(
+      Storage storage,
+      OldSink sink,
+      String topic,
+      StoragePath directory,
+      Map<StoragePath, StoragePath> files)
+      throws IOException, InterruptedException {
+    Optional<Table> table = table(topic);
+    if (table.isEmpty() || !table.get().layout().root().equals(directory)) {
+      return Misplaced.NONE; // It is refused.
+    }
+    List<String> columns = table.get().partitioning().columns();
+    // city=a/b/grade=1: a value may have a slash.
+    Pattern ofColumns =
+        Pattern.compile(
+            columns.stream()
+                .map(each -> Pattern.quote(each + "=") + ".*")
+                .collect(Collectors.joining("/")),
+            Pattern.DOTALL);
+    boolean inHive = hive() && sink.columns().isPresent();
+    return Misplaced.of(
+        storage,
+        files,
+        directory,
+        table.get(),
+        each ->
+            ofColumns.matcher(each).matches()
+                && (inHive
+                    ? !HiveLook.isVisible(columns, each)
+                    : !columns(each).equals(Optional.of(columns))),
+        threads);
+  }
+
+  /**
+   * Compares the topic's table with the old sink's directory.
+   *
+   * @param directories those whose names must have the columns of the table
+   */
   void check(
       Storage storage,
       OldSink sink,
       String topic,
       StoragePath directory,
       OldFiles files,
+      Set<String> directories,
       Findings findings)
       throws IOException, InterruptedException {
     if (!connector.reads(topic)) {
@@ -97,7 +144,7 @@ public record Successor(
           "the new connector has its table in %s".formatted(table.get().layout().root()),
           "Set topics.dir or hive.table.location, so that it is in %s.".formatted(directory));
     }
-    checkLayout(topic, table.get(), files.partitions(), findings);
+    checkLayout(topic, table.get(), directories, findings);
     checkLogs(sink, topic, findings);
     if (hive() && table.get().options().inHive()) {
       String own = table.get().name().toString();
@@ -171,11 +218,8 @@ public record Successor(
       findings.refuse(
           "%d directories have not the columns %s: %s"
               .formatted(others.size(), own.columns(), Findings.list(List.copyOf(others))),
-          "If a value has a /, move its files to the directory that Hive would use (city=a%2Fb); if"
-              + " the last commit has such files, repeat with "
-              + Consents.MISSING_FILES
-              + ". If these directories are of other settings of the sink, move them out of the"
-              + " table. Otherwise begin a new table, with another topics.dir.");
+          "If these directories are of other settings of the sink, move them out of the table."
+              + " Otherwise begin a new table, with another topics.dir.");
     }
   }
 

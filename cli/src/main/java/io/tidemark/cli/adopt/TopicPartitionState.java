@@ -58,14 +58,18 @@ record TopicPartitionState(
 
   /** Returns the renames of the last complete block whose targets do not exist. */
   List<Rename> missing() {
-    Set<StoragePath> committed = committed();
-    return renames().stream().filter(each -> !committed.contains(each.target())).toList();
+    Set<String> committed = committed();
+    return renames().stream().filter(each -> !committed.contains(each.target().name())).toList();
   }
 
-  Set<StoragePath> committed() {
-    Set<StoragePath> paths = new HashSet<>();
-    files.forEach(each -> paths.add(each.path()));
-    return paths;
+  /**
+   * Returns the names of the committed files, without their directories: a record has one file, so
+   * no other file has the same first offset; and files may have been moved to other directories.
+   */
+  Set<String> committed() {
+    Set<String> names = new HashSet<>();
+    files.forEach(each -> names.add(each.path().name()));
+    return names;
   }
 
   OptionalLong group() {

@@ -24,7 +24,7 @@ import org.apache.avro.io.EncoderFactory;
  * The Hive partition of a decoded record, from its fields and the table's partitioning. Used by one
  * thread, for one file.
  */
-final class RecordPlace {
+public final class RecordPlace {
   private static final String NOWHERE = "(no Hive partition: %s)";
 
   /** A function from the fields' values, in Avro binary, to the path of a Hive partition. */
@@ -49,7 +49,7 @@ final class RecordPlace {
    *
    * @param schema the file's schema
    */
-  static Optional<RecordPlace> of(PartitionSpec partitioning, Schema schema) {
+  public static Optional<RecordPlace> of(PartitionSpec partitioning, Schema schema) {
     if (partitioning.fieldPaths().isEmpty()
         || !(partitioning instanceof TimePartitioned || partitioning instanceof FieldPartitioned)) {
       return Optional.empty();
@@ -108,7 +108,7 @@ final class RecordPlace {
   }
 
   /** Returns the path of a record's Hive partition, or why the record has none. */
-  String of(GenericRecord record) throws IOException {
+  public String of(GenericRecord record) throws IOException {
     List<Optional<byte[]>> values = new ArrayList<>();
     for (Leaf leaf : leaves) {
       values.add(value(record, leaf));

@@ -74,13 +74,17 @@ class AdopterTest {
   }
 
   private AdoptionReport examine(Storage storage, State state) throws Exception {
+    return examine(storage, state, Consents.NONE);
+  }
+
+  private AdoptionReport examine(Storage storage, State state, Consents consents) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       return new Adoption(
               storage,
               state.sink(),
               state.kafka(),
-              Consents.NONE,
+              consents,
               Optional.of(threads),
               Optional.of(successor(state.sink())))
           .examine();
@@ -90,6 +94,11 @@ class AdopterTest {
   }
 
   private void adopt(Storage storage, State state, AdoptionReport report) throws Exception {
+    adopt(storage, state, report, Consents.NONE);
+  }
+
+  private void adopt(Storage storage, State state, AdoptionReport report, Consents consents)
+      throws Exception {
     new Adopter(
             storage,
             state.sink(),
@@ -97,11 +106,11 @@ class AdopterTest {
             new FakeTopicIds(),
             Clock.fixed(NOW, ZoneOffset.UTC),
             progress::add)
-        .adopt(report, true);
+        .adopt(report, consents, true);
   }
 
   /** Closes the logs that a killed sink left open. Returns whether there were any. */
-  private static boolean recoverLeases(MemoryStorage storage) {
+  static boolean recoverLeases(MemoryStorage storage) {
     boolean open = false;
     for (Map.Entry<StoragePath, byte[]> each : storage.files().entrySet()) {
       if (each.getKey().name().matches("log(\\.1)?")) {
@@ -292,7 +301,7 @@ class AdopterTest {
     assertThat(entry.from()).isEqualTo(state.sink().name());
   }
 
-  private static SortedMap<String, String> normalized(MemoryStorage storage) {
+  static SortedMap<String, String> normalized(MemoryStorage storage) {
     return normalized(storage.files());
   }
 

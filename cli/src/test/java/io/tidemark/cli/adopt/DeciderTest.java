@@ -144,7 +144,7 @@ class DeciderTest {
     group = Optional.of(10L);
     assertRefused("the consumer group has the offset 10", Consents.MISSING_FILES);
 
-    consents = new Consents(true, false);
+    consents = new Consents(true, false, false);
     Decision decision = assertVerdict(Verdict.ACCEPTED);
     assertThat(decision.next()).hasValue(10);
     assertThat(decision.pending()).isEmpty();
@@ -286,7 +286,7 @@ class DeciderTest {
 
     beginning = 11;
     assertRefused("Kafka has deleted the offsets 10 to 10", Consents.LOST_RECORDS);
-    consents = new Consents(false, true);
+    consents = new Consents(false, true, false);
     assertVerdict(Verdict.ACCEPTED);
   }
 
