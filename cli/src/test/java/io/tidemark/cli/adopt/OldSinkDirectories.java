@@ -38,6 +38,11 @@ public record OldSinkDirectories(
         state.metastore());
   }
 
+  /** Returns a log with one complete commit of one file. */
+  public static byte[] log(String temporary, String target) {
+    return new LogBytes().begin().entry(temporary, target).end().bytes();
+  }
+
   /** Writes all files to a local disk. */
   public void unpack(Path root) throws IOException {
     for (Map.Entry<String, byte[]> each : files.entrySet()) {
