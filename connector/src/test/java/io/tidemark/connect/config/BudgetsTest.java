@@ -22,7 +22,7 @@ class BudgetsTest {
   /** A row. Example: {@code | docs/CONFIG.md | 700 | without tables |}. */
   private static final Pattern ROW = Pattern.compile("\\| (\\S+\\.md) \\| (\\d+) \\|(.*)\\|");
 
-  /** Of documents whose tables are generated: rows of tables do not count. */
+  /** Of documents that are mostly tables: their rows do not count. */
   private static final String WITHOUT_TABLES = "without tables";
 
   private static final int MOST_WORDS = 50_000;
@@ -39,6 +39,7 @@ class BudgetsTest {
           "docs/RELIABILITY.md",
           "docs/COMPLETENESS.md",
           "docs/CLI.md",
+          "docs/MIGRATION.md",
           "docs/METRICS.md",
           "docs/CONFIG.md");
 
