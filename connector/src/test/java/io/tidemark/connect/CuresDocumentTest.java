@@ -19,7 +19,7 @@ class CuresDocumentTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "tests", "errors.tsv");
   private static final String HEADER = "class\tfragment\ttests";
   private static final List<String> MODULES =
-      List.of("connector", "registry-client", "store", "completeness");
+      List.of("connector", "registry-client", "store", "completeness", "fast-avro");
 
   private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\.(\\w+))?");
 
@@ -28,8 +28,9 @@ class CuresDocumentTest {
       Pattern.compile(
           "new (?:LandingException|SchemaConflictException|CatalogConflictException|"
               + "CorruptLogException|LogRefusedException|PublishingRefusedException|"
-              + "RejectedRecordException|StoreRefusedException)\\("
-              + "|SchemaConflictException\\.(?:between|ofDamaged|passing)"
+              + "RejectedRecordException|StoreRefusedException|UnmergeableSchemasException)\\("
+              + "|SchemaConflictException\\.(?:ofDamaged|passing)"
+              + "|UnmergeableSchemasException\\.between"
               + "|extends LogRefusedException");
 
   /** Classes without a text of their own: they pass on the errors of others. */
@@ -40,6 +41,8 @@ class CuresDocumentTest {
           "DeadLetterReporter",
           "HdfsFailure",
           "LayoutChangedException",
+          "SchemaConflictException",
+          "SchemaEvolution",
           "SchemaMerge",
           "TableTakenException",
           "TruncationCheck");

@@ -73,10 +73,9 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       case INT -> "date".equals(schema.getProp("logicalType")) ? "date" : "int";
       case LONG ->
           "timestamp-millis".equals(schema.getProp("logicalType")) ? "timestamp" : "bigint";
-      case BYTES -> MergedType.isDecimal(schema) ? decimal(schema, path) : "binary";
+      case BYTES -> isDecimal(schema) ? decimal(schema, path) : "binary";
       // Hive reads a decimal on fixed as its bytes, so its number of digits does not matter.
-      case FIXED ->
-          MergedType.isDecimal(schema) && !isWide(schema) ? decimal(schema, path) : "binary";
+      case FIXED -> isDecimal(schema) && !isWide(schema) ? decimal(schema, path) : "binary";
       case ARRAY -> "array<" + type(schema.getElementType(), path + "[]", enclosing) + ">";
       case MAP -> "map<string," + type(schema.getValueType(), path + "{}", enclosing) + ">";
       case UNION -> union(schema, path, enclosing);
@@ -85,8 +84,8 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
   }
 
   private static String decimal(Schema schema, String path) throws SchemaConflictException {
-    int precision = MergedType.number(schema, MergedType.PRECISION);
-    int scale = MergedType.number(schema, MergedType.SCALE);
+    int precision = number(schema, "precision");
+    int scale = number(schema, "scale");
     if (precision < 1 || precision > DECIMAL_MAX_PRECISION || scale < 0 || scale > precision) {
       throw new SchemaConflictException(
           "Field %s is a decimal of precision %d and scale %d, but Hive has precisions from 1 to %d and scales from 0 to the precision. With types.decimal.unbounded=decimal(38,s) it could land if its scale is at most 38, and with string at most 1000. Make it smaller, or a string."
@@ -104,8 +103,7 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
           && schema.getIndexNamed("string") != null) {
         throw new SchemaConflictException(
             "Field %s is a decimal of precision %d in a union that has a string, so types.decimal.unbounded=string cannot make it one. Set decimal(38,s) for this topic (topic.NAME.types.decimal.unbounded) if the scale is at most 38, remove one of the two, or leave the table out of Hive: topic.NAME.hive.integration=false."
-                .formatted(
-                    PrintableText.of(path), MergedType.number(branch, MergedType.PRECISION)));
+                .formatted(PrintableText.of(path), number(branch, "precision")));
       }
       if (branch.getType() != Schema.Type.NULL) {
         types.add(type(branch, path, enclosing));
@@ -118,9 +116,16 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
     };
   }
 
+  private static boolean isDecimal(Schema schema) {
+    return "decimal".equals(schema.getProp("logicalType"));
+  }
+
+  private static int number(Schema schema, String property) {
+    return schema.getObjectProp(property) instanceof Number number ? number.intValue() : 0;
+  }
+
   private static boolean isWide(Schema schema) {
-    return MergedType.isDecimal(schema)
-        && MergedType.number(schema, MergedType.PRECISION) > DECIMAL_MAX_PRECISION;
+    return isDecimal(schema) && number(schema, "precision") > DECIMAL_MAX_PRECISION;
   }
 
   private static String struct(Schema record, String path, Set<String> enclosing)

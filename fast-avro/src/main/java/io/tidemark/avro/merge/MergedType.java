@@ -1,4 +1,4 @@
-package io.tidemark.store.schema;
+package io.tidemark.avro.merge;
 
 import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.WideDecimals;
@@ -27,16 +27,16 @@ final class MergedType {
   }
 
   /** Returns the numeric type that can read both types. */
-  static Schema promote(Schema t, Schema w, String path) throws SchemaConflictException {
+  static Schema promote(Schema t, Schema w, String path) throws UnmergeableSchemasException {
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
-      throw SchemaConflictException.between(
+      throw UnmergeableSchemasException.between(
           path, t, w, "a number with a logical type cannot be promoted");
     }
     if (isWhole(t) && isWhole(w)) {
       return annotated(Schema.create(Schema.Type.LONG), t);
     }
     if (t.getType() == Schema.Type.LONG) {
-      throw SchemaConflictException.between(
+      throw UnmergeableSchemasException.between(
           path, t, w, "a double would round longs of the table, such as 9007199254740993");
     }
     return annotated(Schema.create(Schema.Type.DOUBLE), t);
@@ -44,21 +44,21 @@ final class MergedType {
 
   /** Adds the properties of the table's schema to a merged schema, if the logical types agree. */
   static Schema annotated(Schema made, Schema t, List<Schema> others, String path)
-      throws SchemaConflictException {
+      throws UnmergeableSchemasException {
     String ours = t.getProp(LOGICAL_TYPE);
     int precision = number(t, PRECISION);
     for (Schema w : others) {
       if (!Objects.equals(t.getProp(REPLACED), w.getProp(REPLACED))) {
-        throw SchemaConflictException.between(
+        throw UnmergeableSchemasException.between(
             path, t, w, "one of the two is hashed or masked (fields.hash, fields.mask)");
       }
       String theirs = w.getProp(LOGICAL_TYPE);
       if (ours != null && theirs != null) {
         if (!ours.equals(theirs)) {
-          throw SchemaConflictException.between(path, t, w, "the logical types differ");
+          throw UnmergeableSchemasException.between(path, t, w, "the logical types differ");
         }
         if (ours.equals("decimal") && number(t, SCALE) != number(w, SCALE)) {
-          throw SchemaConflictException.between(path, t, w, "the decimals' scales differ");
+          throw UnmergeableSchemasException.between(path, t, w, "the decimals' scales differ");
         }
         precision = Math.max(precision, number(w, PRECISION));
       }

@@ -1,9 +1,8 @@
-package io.tidemark.store.schema;
+package io.tidemark.avro.merge;
 
 import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.avro.plan.TypeNames;
 import io.tidemark.avro.plan.TypePairs;
-import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,11 +17,9 @@ import java.util.stream.Stream;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Merges a writer schema into a table schema, according to the rules of {@link SchemaEvolution}.
+ * Merges a writer schema into a table schema, according to the rules of {@link MergedSchema}.
  *
  * <p>A named type has one definition in the result, even if it is used several times, and even if
  * the writer has several types for it. So the types of both sides are collected first, and each
@@ -30,12 +27,11 @@ import org.slf4j.LoggerFactory;
  * table gets the table's name.
  */
 final class SchemaMerge {
-  private static final Logger LOG = LoggerFactory.getLogger(SchemaMerge.class);
-
   private final Schema table;
   private final Schema writer;
   private final TypePairs pairs;
   private final Map<String, Schema> merged = new HashMap<>();
+  private final Map<String, String> lostDefaults = new LinkedHashMap<>();
 
   SchemaMerge(Schema table, Schema writer) {
     this.table = table;
@@ -43,7 +39,7 @@ final class SchemaMerge {
     this.pairs = TypePairs.of(table, writer);
   }
 
-  Schema merged() throws SchemaConflictException {
+  Schema merged() throws UnmergeableSchemasException {
     return merge(table, writer, table.getName());
   }
 
@@ -52,7 +48,12 @@ final class SchemaMerge {
     return pairs.addsAliases();
   }
 
-  private Schema merge(Schema t, Schema w, String path) throws SchemaConflictException {
+  /** Returns the defaults that do not apply to files, by field. */
+  Map<String, String> lostDefaults() {
+    return lostDefaults;
+  }
+
+  private Schema merge(Schema t, Schema w, String path) throws UnmergeableSchemasException {
     if (t.isUnion() || w.isUnion() || isNull(t) != isNull(w)) {
       return mergeUnions(t, w, path);
     }
@@ -60,12 +61,12 @@ final class SchemaMerge {
       return MergedType.promote(t, w, path);
     }
     if (t.getType() != w.getType()) {
-      throw SchemaConflictException.between(path, t, w, "the types differ");
+      throw UnmergeableSchemasException.between(path, t, w, "the types differ");
     }
     return switch (t.getType()) {
       case RECORD, ENUM, FIXED -> {
         if (!TypeNames.matchEitherWay(t, w)) {
-          throw SchemaConflictException.betweenTypes(path, t, w);
+          throw UnmergeableSchemasException.betweenTypes(path, t, w);
         }
         yield named(t.getFullName(), path);
       }
@@ -85,7 +86,7 @@ final class SchemaMerge {
     };
   }
 
-  private Schema copy(Schema schema, String path) throws SchemaConflictException {
+  private Schema copy(Schema schema, String path) throws UnmergeableSchemasException {
     return switch (schema.getType()) {
       case RECORD, ENUM, FIXED -> named(pairs.nameOf(schema), path);
       case ARRAY ->
@@ -104,7 +105,7 @@ final class SchemaMerge {
     };
   }
 
-  private Schema named(String name, String path) throws SchemaConflictException {
+  private Schema named(String name, String path) throws UnmergeableSchemasException {
     Schema known = merged.get(name);
     if (known != null) {
       return known;
@@ -115,13 +116,14 @@ final class SchemaMerge {
       return define(Objects.requireNonNull(w), List.of(), path);
     }
     if (w != null && t.getType() != w.getType()) {
-      throw SchemaConflictException.between(path, t, w, "the types differ");
+      throw UnmergeableSchemasException.between(path, t, w, "the types differ");
     }
     return define(t, pairs.counterparts(name), path);
   }
 
   /** Merges a type with the writer's types at its places. */
-  private Schema define(Schema t, List<Schema> others, String path) throws SchemaConflictException {
+  private Schema define(Schema t, List<Schema> others, String path)
+      throws UnmergeableSchemasException {
     String name = t.getFullName();
     Schema made;
     switch (t.getType()) {
@@ -134,7 +136,7 @@ final class SchemaMerge {
       case FIXED -> {
         for (Schema w : others) {
           if (t.getFixedSize() != w.getFixedSize()) {
-            throw SchemaConflictException.between(path, t, w, "the sizes differ");
+            throw UnmergeableSchemasException.between(path, t, w, "the sizes differ");
           }
         }
         made = Schema.createFixed(name, t.getDoc(), null, t.getFixedSize());
@@ -150,7 +152,7 @@ final class SchemaMerge {
   }
 
   private List<Field> fields(Schema t, List<Schema> others, String path)
-      throws SchemaConflictException {
+      throws UnmergeableSchemasException {
     Map<String, List<Field>> byName = new LinkedHashMap<>();
     Stream.concat(Stream.of(t), others.stream())
         .flatMap(record -> record.getFields().stream())
@@ -169,7 +171,7 @@ final class SchemaMerge {
    * becomes nullable: records of that type lack it.
    */
   private Field field(List<Field> same, boolean isNew, boolean everywhere, String path)
-      throws SchemaConflictException {
+      throws UnmergeableSchemasException {
     Field first = same.get(0);
     Schema schema = isNew || same.size() == 1 ? copy(first.schema(), path) : first.schema();
     for (Field other : same.subList(1, same.size())) {
@@ -182,21 +184,20 @@ final class SchemaMerge {
       return MergedField.like(first, schema, value, path);
     }
     if (first.hasDefaultValue() && first.defaultVal() != JsonProperties.NULL_VALUE) {
-      LOG.warn(
-          "Field {}: rows without it have null and not its default {}, because Hive cannot read decimals, records and unions that a file lacks. Queries can add the default by COALESCE.",
-          PrintableText.of(path),
-          PrintableText.of(String.valueOf(first.defaultVal())));
+      lostDefaults.put(
+          UnmergeableSchemasException.shown(path),
+          UnmergeableSchemasException.shown(String.valueOf(first.defaultVal())));
     }
     return MergedField.nullable(first, schema, path);
   }
 
-  private Schema mergeUnions(Schema t, Schema w, String path) throws SchemaConflictException {
+  private Schema mergeUnions(Schema t, Schema w, String path) throws UnmergeableSchemasException {
     List<Schema> ours = branches(t);
     List<Schema> theirs = branches(w);
     boolean oursIsPlain = withoutNull(ours).size() <= 1;
     boolean plain = oursIsPlain && withoutNull(theirs).size() <= 1;
     if (oursIsPlain && !plain) {
-      throw SchemaConflictException.between(
+      throw UnmergeableSchemasException.between(
           path, t, w, "a plain type cannot become a union of several types");
     }
     int[] to = counterparts(ours, theirs);

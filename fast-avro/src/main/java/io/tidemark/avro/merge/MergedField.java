@@ -1,8 +1,7 @@
-package io.tidemark.store.schema;
+package io.tidemark.avro.merge;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,24 +22,24 @@ final class MergedField {
 
   /** Returns a copy of a field with another schema and default. */
   static Field like(Field like, Schema schema, @Nullable Object defaultValue, String path)
-      throws SchemaConflictException {
+      throws UnmergeableSchemasException {
     try {
       Field made = new Field(like.name(), schema, like.doc(), json(defaultValue), like.order());
       like.getObjectProps().forEach(made::addProp);
       return made;
     } catch (AvroRuntimeException e) {
-      throw new SchemaConflictException(
+      throw new UnmergeableSchemasException(
           "Field %s: its default %s does not match the schema %s: %s. Give the new schema a topic of its own, or the types in it other names."
               .formatted(
-                  PrintableText.of(path),
-                  PrintableText.of(String.valueOf(defaultValue)),
-                  PrintableText.of(schema.toString()),
-                  PrintableText.of(String.valueOf(e.getMessage()))));
+                  UnmergeableSchemasException.shown(path),
+                  UnmergeableSchemasException.shown(String.valueOf(defaultValue)),
+                  UnmergeableSchemasException.shown(schema.toString()),
+                  UnmergeableSchemasException.shown(String.valueOf(e.getMessage()))));
     }
   }
 
   /** Returns a copy of a field that is null for records without it. */
-  static Field nullable(Field like, Schema schema, String path) throws SchemaConflictException {
+  static Field nullable(Field like, Schema schema, String path) throws UnmergeableSchemasException {
     List<Schema> branches = new ArrayList<>();
     branches.add(Schema.create(Schema.Type.NULL));
     branches.addAll(SchemaMerge.withoutNull(SchemaMerge.branches(schema)));
