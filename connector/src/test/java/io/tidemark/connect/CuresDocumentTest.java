@@ -42,7 +42,6 @@ class CuresDocumentTest {
           "HdfsFailure",
           "LayoutChangedException",
           "SchemaConflictException",
-          "SchemaEvolution",
           "SchemaMerge",
           "TableTakenException",
           "TruncationCheck");

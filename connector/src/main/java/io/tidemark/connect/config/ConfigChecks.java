@@ -44,6 +44,7 @@ public final class ConfigChecks {
     framework(config, errors);
     TransformChecks.check(config, errors);
     deadLetters(config, errors);
+    schemaConflicts(config, errors);
     registry(config.given(), errors);
     codec(config, errors);
     SchemaMapping unused = TableSettings.mapping(config, errors);
@@ -223,6 +224,29 @@ public final class ConfigChecks {
             "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
                 .formatted(key));
       }
+    }
+  }
+
+  /** Rejects dead letters without a topic for them, and a second table where there can be none. */
+  static void schemaConflicts(ConnectorConfig config, ConfigErrors errors) {
+    String value = config.text(ConnectorConfig.ON_SCHEMA_CONFLICT);
+    if (value.equals("dead-letter") && !config.hasDeadLetterTopic()) {
+      errors.add(
+          ConnectorConfig.ON_SCHEMA_CONFLICT,
+          "%s=dead-letter needs a dead letter topic. Set errors.tolerance=all and errors.deadletterqueue.topic.name."
+              .formatted(ConnectorConfig.ON_SCHEMA_CONFLICT));
+    }
+    boolean rows = config.text(ConnectorConfig.NULL_VALUES).equals("write");
+    if (config.conflictSuffix().isPresent()
+        && (rows || !config.text(ConnectorConfig.FIELD_MAP).isBlank())) {
+      errors.add(
+          ConnectorConfig.ON_SCHEMA_CONFLICT,
+          "%s: a record with another schema cannot choose a second table, because %s. Set hold-topic or dead-letter, or remove that key."
+              .formatted(
+                  value,
+                  rows
+                      ? ConnectorConfig.NULL_VALUES + "=write needs one table"
+                      : ConnectorConfig.FIELD_MAP + " chooses the table by a value"));
     }
   }
 

@@ -22,6 +22,12 @@ final class ConfigForms {
   static final Predicate<String> IS_HIVE_NAME =
       Pattern.compile("[A-Za-z0-9_]{1,128}").asMatchPredicate();
 
+  // table:_other
+  static final String CONFLICT_TABLE = "table:";
+  static final Predicate<String> IS_ON_CONFLICT =
+      Pattern.compile("hold-topic|dead-letter|" + CONFLICT_TABLE + "[A-Za-z0-9_]{1,64}")
+          .asMatchPredicate();
+
   // ${topic}
   static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
 

@@ -14,7 +14,9 @@ import io.tidemark.store.batch.OnRefusal;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.schema.KafkaColumns;
 import io.tidemark.store.schema.KeyColumns;
+import io.tidemark.store.schema.SchemaCompatibility;
 import io.tidemark.store.schema.SchemaLimits;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Compression;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,6 +85,8 @@ public final class ConnectorConfig {
   public static final String SCHEMA_MAX_BRANCHES = "schema.max.union.branches";
   public static final String SCHEMA_MAX_SYMBOLS = "schema.max.enum.symbols";
   public static final String PLAN_TIMEOUT_MS = "plan.timeout.ms";
+  public static final String SCHEMA_COMPATIBILITY = "schema.compatibility";
+  public static final String ON_SCHEMA_CONFLICT = "on.schema.conflict";
 
   public static final String BATCH_RECORDS = "batch.records";
   public static final String BATCH_BYTES = "batch.bytes";
@@ -452,6 +456,19 @@ public final class ConnectorConfig {
         getInt(SCHEMA_MAX_BRANCHES),
         getInt(SCHEMA_MAX_SYMBOLS),
         getLong(PLAN_TIMEOUT_MS));
+  }
+
+  public SchemaRules schemaRules() {
+    return new SchemaRules(
+        SchemaCompatibility.valueOf(getString(SCHEMA_COMPATIBILITY)),
+        getString(ON_SCHEMA_CONFLICT).equals("dead-letter"));
+  }
+
+  /** The end of the name of the table for records whose schema conflicts. */
+  Optional<String> conflictSuffix() {
+    return Optional.of(text(ON_SCHEMA_CONFLICT))
+        .filter(value -> value.startsWith(ConfigForms.CONFLICT_TABLE))
+        .map(value -> value.substring(ConfigForms.CONFLICT_TABLE.length()));
   }
 
   public Optional<KafkaColumns> kafkaColumns() {

@@ -137,6 +137,7 @@ record ScopedChecks(
     ConfigChecks.codec(config, errors);
     SchemaMapping unused = TableSettings.mapping(config, errors);
     ConfigChecks.location(config, errors);
+    ConfigChecks.schemaConflicts(config, errors);
     ConfigChecks.holdOn(config, errors);
     return found;
   }

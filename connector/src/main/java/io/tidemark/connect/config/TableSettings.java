@@ -131,17 +131,35 @@ public final class TableSettings {
     Optional<Matcher> captured =
         captures.map(pattern -> pattern.matcher(topic)).filter(Matcher::matches);
     Topic of = new Topic(topic, captured, own, own == config ? byDefault : partitioning(own));
+    return withConflicts(of, ruled(of));
+  }
+
+  /** Adds the tables for records whose schemas conflict with those of the topic's tables. */
+  private Routing withConflicts(Topic topic, Routing rules) {
+    Map<Table, Table> beside = new LinkedHashMap<>();
+    for (Table table : rules.tables()) {
+      TableName name = table.name();
+      over(topic.config, ScopedKey.Scope.TABLE, name.toString())
+          .conflictSuffix()
+          .ifPresent(
+              suffix -> beside.put(table, shared(topic, name.database(), name.table() + suffix)));
+    }
+    return beside.isEmpty() ? rules : new Routing.WithConflicts(rules, beside);
+  }
+
+  private Routing ruled(Topic of) {
+    String topic = of.name;
     String chosen = topics.byName().get(topic);
     if (chosen != null) {
       return Routing.toOne(chosen(of, chosen));
     }
-    if (captures.isPresent() && captured.isEmpty()) {
+    if (captures.isPresent() && of.captured.isEmpty()) {
       return topics
           .others()
           .map(others -> Routing.toOne(chosen(of, others)))
           .orElseGet(() -> nowhere(unmatched(topic)));
     }
-    NameMap records = map(own, ConnectorConfig.RECORD_MAP);
+    NameMap records = map(of.config, ConnectorConfig.RECORD_MAP);
     if (!records.isEmpty()) {
       return new RecordNames(
           chosen(of, records.byName()),
@@ -149,10 +167,10 @@ public final class TableSettings {
           ConnectorConfig.RECORD_MAP,
           config.unroutedAreDeadLetters());
     }
-    NameMap values = map(own, ConnectorConfig.FIELD_MAP);
+    NameMap values = map(of.config, ConnectorConfig.FIELD_MAP);
     if (!values.isEmpty()) {
       return new FieldValues(
-          own.getString(ConnectorConfig.FIELD_NAME),
+          of.config.getString(ConnectorConfig.FIELD_NAME),
           chosen(of, values.byName()),
           values.others().map(table -> chosen(of, table)),
           ConnectorConfig.FIELD_NAME,
@@ -276,7 +294,8 @@ public final class TableSettings {
             own,
             (key, error) -> {
               throw new ConfigException(key, own.text(key), error);
-            }));
+            }),
+        own.schemaRules());
   }
 
   /** Reads the rules for types and fields; errors of the forms of values are reported elsewhere. */

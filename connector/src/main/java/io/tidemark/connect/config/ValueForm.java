@@ -62,6 +62,9 @@ enum ValueForm implements ConfigDef.Validator {
       "NAME=VALUE, separated by commas, or empty",
       text -> value(text, HiveTableProperties::parse).isPresent(),
       text -> problem(text, HiveTableProperties::parse).orElse("")),
+  ON_SCHEMA_CONFLICT(
+      "hold-topic, dead-letter, or table:SUFFIX with letters, digits and '_'",
+      ConfigForms.IS_ON_CONFLICT),
   UUIDS(
       "UUIDs, separated by commas",
       text ->

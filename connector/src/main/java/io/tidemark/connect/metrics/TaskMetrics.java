@@ -29,6 +29,7 @@ public final class TaskMetrics {
               deadLetters("NoSchemaId", RejectedRecord.Kind.NO_SCHEMA_ID),
               deadLetters("UnknownSchema", RejectedRecord.Kind.UNKNOWN_SCHEMA),
               deadLetters("Unrouted", RejectedRecord.Kind.UNROUTED),
+              deadLetters("SchemaConflict", RejectedRecord.Kind.SCHEMA_CONFLICT),
               deadLetters("Damaged", RejectedRecord.Kind.DAMAGED),
               deadLetters("Unresolvable", RejectedRecord.Kind.UNRESOLVABLE),
               deadLetters("HivePartition", RejectedRecord.Kind.HIVE_PARTITION),

@@ -266,6 +266,9 @@ final class SessionFailures {
     String problem =
         "records with %s cannot land in table %s: %s"
             .formatted(resolving.schemaId(), tableNames(" or "), StepFailure.reason(failure));
+    if (failure instanceof SchemaConflictException conflict && conflict.deadLetters()) {
+      return new Refused(RejectedRecord.Kind.SCHEMA_CONFLICT, problem);
+    }
     if (failure instanceof SchemaConflictException conflict && !conflict.damaged()) {
       throw new RejectedRecordException(
           place,

@@ -21,6 +21,33 @@ public interface Routing {
     return this;
   }
 
+  /** Returns the table for records whose schema one of {@link #tables} cannot accept, if any. */
+  default Optional<Table> beside(Table table) {
+    return Optional.empty();
+  }
+
+  /** Adds such tables, by the tables of other rules. */
+  record WithConflicts(Routing rules, Map<Table, Table> beside) implements Routing {
+    public WithConflicts {
+      beside = Collections.unmodifiableMap(new LinkedHashMap<>(beside));
+    }
+
+    @Override
+    public List<Table> tables() {
+      return Stream.concat(rules.tables().stream(), beside.values().stream()).distinct().toList();
+    }
+
+    @Override
+    public Routing route(Schema writer) throws UnroutedException {
+      return rules.route(writer);
+    }
+
+    @Override
+    public Optional<Table> beside(Table table) {
+      return Optional.ofNullable(beside.get(table));
+    }
+  }
+
   static Routing toOne(Table table) {
     return new OneTable(List.of(table));
   }

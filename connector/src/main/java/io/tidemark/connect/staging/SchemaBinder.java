@@ -92,7 +92,15 @@ public final class SchemaBinder {
     this.registry = registry;
     this.idReaders = idReaders;
     this.routing = routing;
-    routing.tables().forEach(table -> this.schemas.put(table, schemas.apply(table.layout())));
+    routing
+        .tables()
+        .forEach(
+            table ->
+                this.schemas.put(
+                    table,
+                    schemas
+                        .apply(table.layout())
+                        .permitting(table.options().schemaRules().permitted())));
     this.forHive = forHive;
     this.mostBindings = mostBindings;
     this.limits = limits;
@@ -145,7 +153,7 @@ public final class SchemaBinder {
       }
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
       LOG.debug("{} is unusable", schemaId, PrintableFailure.of(e));
-      throw new SchemaConflictException(
+      throw SchemaConflictException.ofWorker(
           "it cannot be used: %s. Make it smaller or simpler, or leave the topic out."
               .formatted(PrintableText.of(e)));
     }
@@ -168,8 +176,26 @@ public final class SchemaBinder {
           UnroutedException,
           IOException,
           InterruptedException {
-    limits.check(registered);
     Routing route = routing.route(registered);
+    try {
+      return extend(known, schemaId, registered, route);
+    } catch (SchemaConflictException e) {
+      if (!e.ofSchema()) {
+        throw e;
+      }
+      Optional<Table> beside = routing.beside(route.tables().get(0));
+      if (beside.isPresent()) {
+        return extend(known, schemaId, registered, Routing.toOne(beside.get()));
+      }
+      boolean deadLetters =
+          route.tables().stream().allMatch(each -> each.options().schemaRules().deadLetters());
+      throw deadLetters ? e.withDeadLetters() : e;
+    }
+  }
+
+  private Bindings extend(Bindings known, SchemaId schemaId, Schema registered, Routing route)
+      throws SchemaConflictException, IOException, InterruptedException {
+    limits.check(registered);
     List<Table> tables = route.tables();
     Optional<FieldValues> byField =
         route instanceof FieldValues values ? Optional.of(values) : Optional.empty();
@@ -238,7 +264,10 @@ public final class SchemaBinder {
                         writer,
                         existing.isEmpty()
                             ? SchemaEvolution.initial(merged)
-                            : SchemaEvolution.evolve(existing.get().schema(), merged),
+                            : SchemaEvolution.evolve(
+                                existing.get().schema(),
+                                merged,
+                                table.options().schemaRules().permitted()),
                         List.of());
               });
       try {
@@ -252,7 +281,7 @@ public final class SchemaBinder {
         planning.start();
         Plan unused = planned.get(limits.planMs(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        throw new SchemaConflictException(
+        throw SchemaConflictException.ofWorker(
             "its conversion is not planned within %d ms (plan.timeout.ms). Make it smaller or simpler, leave the topic out, or permit more time."
                 .formatted(limits.planMs()));
       } catch (ExecutionException e) {

@@ -231,7 +231,7 @@ class ConfigChecksTest {
                     "io.confluent.connect.storage.partitioner.TimeBasedPartitioner",
                 "timezone", "Mars/Olympus",
                 "batch.records", "0",
-                "schema.compatibility", "NONE",
+                "parquet.codec", "snappy",
                 "name", "quotes/../orders"));
     assertThat(errors)
         .containsOnlyKeys(
@@ -243,7 +243,7 @@ class ConfigChecksTest {
             "partition.duration.ms",
             "timezone",
             "batch.records",
-            "schema.compatibility",
+            "parquet.codec",
             "timestamp.extractor",
             "avro.codec",
             "log.id");
@@ -553,7 +553,6 @@ class ConfigChecksTest {
     assertThat(validate(theirs))
         .containsOnlyKeys(
             "hive.conf.dir",
-            "schema.compatibility",
             "topic.capture.groups.regex",
             "timestamp.extractor",
             "avro.codec",

@@ -8,6 +8,8 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.TopicRules;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.UnroutedException;
+import io.tidemark.store.schema.SchemaCompatibility;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableName;
@@ -159,6 +161,37 @@ class RoutingSettingsTest {
   void tableLiesWhereItIsSetTo(String settings, String topic, String table) {
     assertThat(errors(with(settings))).isEmpty();
     assertThat(shown(settings(settings).tables(topic))).containsExactly(table);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "on.schema.conflict=table:_2 | default.orders /topics/orders | default.orders_2 /topics/default+orders_2",
+        "on.schema.conflict=table:_2;topic2table.map=orders:raw.o | raw.o /topics/raw+o | raw.o_2 /topics/raw+o_2",
+        "on.schema.conflict=table:_2;hive.table.location=/w/${database}/${table} | default.orders /w/default/orders | default.orders_2 /w/default/orders_2",
+        "table.default.orders.on.schema.conflict=table:_2 | default.orders /topics/orders | default.orders_2 /topics/default+orders_2",
+        "topic.orders.on.schema.conflict=table:_2;record2table.map=*:${topic}_r | default.orders_r /topics/default+orders_r | default.orders_r_2 /topics/default+orders_r_2",
+      })
+  void tableForOtherSchemasStandsBesideEachTable(String settings, String first, String second) {
+    assertThat(errors(with(settings))).isEmpty();
+    List<Table> tables = settings(settings).tables("orders");
+    assertThat(shown(tables)).containsExactly(first, second);
+    assertThat(settings(settings).routing("orders").beside(tables.get(0))).contains(tables.get(1));
+    assertThat(settings(settings).routing("orders").beside(tables.get(1))).isEmpty();
+  }
+
+  @Test
+  void tablesHaveTheirOwnRulesForOtherSchemas() {
+    TableSettings settings =
+        settings(
+            "schema.compatibility=FULL;table.default.orders.schema.compatibility=FORWARD"
+                + ";topic.clicks.on.schema.conflict=dead-letter");
+
+    assertThat(settings.tables("orders").get(0).options().schemaRules())
+        .isEqualTo(new SchemaRules(SchemaCompatibility.FORWARD, false));
+    assertThat(settings.tables("clicks").get(0).options().schemaRules())
+        .isEqualTo(new SchemaRules(SchemaCompatibility.FULL, true));
   }
 
   /** Otherwise the two tables would be one to everyone except the user. */

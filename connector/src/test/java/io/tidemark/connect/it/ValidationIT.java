@@ -56,7 +56,7 @@ final class ValidationIT {
     config.put("hive.table.name", "a table");
     config.put("errors.tolerance", "all");
     config.put("behavior.on.null.values", "dead-letter");
-    config.put("schema.compatibility", "NONE");
+    config.put("parquet.codec", "snappy");
     Map<String, List<String>> errors = stack.connect().validate(config);
     assertThat(errors)
         .containsOnlyKeys(
@@ -73,7 +73,7 @@ final class ValidationIT {
             "hive.table.name",
             "errors.tolerance",
             "behavior.on.null.values",
-            "schema.compatibility",
+            "parquet.codec",
             // The time that Confluent's sink, from which that key is, would use without them.
             "timestamp.extractor");
     assertThat(errors.get("hive.metastore.uris")).anyMatch(e -> e.contains("thrift://host:9083"));

@@ -1,6 +1,8 @@
 package io.tidemark.connect.staging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.connect.staging.SchemaChange.Place;
 import io.tidemark.registry.RegisteredSchema;
@@ -11,16 +13,20 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaCompatibility;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.SchemaLimits;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.JsonProperties;
@@ -40,14 +46,23 @@ final class SchemaChangesTest {
   private static final String BEGIN = "<!-- SchemaChangesTest writes this table. -->\n";
   private static final String END = "<!-- End of the table. -->\n";
 
+  private static final List<SchemaCompatibility> ALL = List.of(SchemaCompatibility.values());
+  private static final SchemaId ONE = SchemaId.of(1);
+  private static final SchemaId TWO = SchemaId.of(2);
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "r");
 
   @Test
   void documentHasTheResultOfEachChange() throws Exception {
     StringBuilder table = new StringBuilder(BEGIN);
-    table.append("| change | result |\n|---|---|\n");
+    table.append("| change |");
+    ALL.forEach(permitted -> table.append(" ").append(permitted).append(" |"));
+    table.append("\n|---").append("|---".repeat(ALL.size())).append("|\n");
     for (SchemaChange change : SchemaChange.ALL) {
-      table.append("| %s | %s |%n".formatted(change.what(), result(change, Place.TABLE)));
+      table.append("| ").append(change.what()).append(" |");
+      for (SchemaCompatibility permitted : ALL) {
+        table.append(" ").append(result(change, Place.TABLE, permitted)).append(" |");
+      }
+      table.append("\n");
     }
     String document = Files.readString(DOCUMENT);
     int from = document.indexOf(BEGIN);
@@ -59,53 +74,136 @@ final class SchemaChangesTest {
     assertThat(document.substring(from, to)).isEqualTo(table.toString());
   }
 
-  static Stream<Arguments> nested() {
+  static Stream<Arguments> changes() {
     return SchemaChange.ALL.stream()
         .flatMap(
             change ->
-                Stream.of(Place.RECORD, Place.ARRAY, Place.MAP)
-                    .map(place -> Arguments.of(change.what(), change, place)));
+                ALL.stream().map(permitted -> Arguments.of(change.what(), change, permitted)));
   }
 
   @ParameterizedTest(name = "{0}, {2}")
-  @MethodSource("nested")
-  void nestedRecordChangesAsTheTableItself(String what, SchemaChange change, Place place)
-      throws Exception {
-    assertThat(result(change, place)).as(what).isEqualTo(result(change, Place.TABLE));
+  @MethodSource("changes")
+  void nestedRecordChangesAsTheTableItself(
+      String what, SchemaChange change, SchemaCompatibility permitted) throws Exception {
+    String ofTable = result(change, Place.TABLE, permitted);
+    for (Place place : List.of(Place.RECORD, Place.ARRAY, Place.MAP)) {
+      assertThat(result(change, place, permitted)).as("%s in %s", what, place).isEqualTo(ofTable);
+    }
   }
 
-  /** Lands records of both schemas, the second one twice, and describes what has changed. */
-  private static String result(SchemaChange change, Place place) throws Exception {
+  @ParameterizedTest(name = "{0}, {2}")
+  @MethodSource("changes")
+  void conflictGoesWhereTheSettingSays(
+      String what, SchemaChange change, SchemaCompatibility permitted) throws Exception {
+    if (!result(change, Place.TABLE, permitted).equals("conflict")) {
+      return;
+    }
+    assertThat(conflict(change, new SchemaRules(permitted, false)).deadLetters()).isFalse();
+    assertThat(conflict(change, new SchemaRules(permitted, true)).deadLetters()).isTrue();
+
     MemoryStorage storage = new MemoryStorage();
+    Table table = table("r", new SchemaRules(permitted, false));
+    Table second = table("r_other", new SchemaRules(permitted, false));
     SchemaBinder binder =
-        new SchemaBinder(
-            new Registry(List.of(change.first(place), change.then(place))),
-            FramingReader::new,
-            Routing.toOne(new Table(new TableName("default", "r"), LAYOUT, PartitionSpec.NONE)),
-            layout -> new TableSchemas(storage, layout),
-            true,
-            100,
-            SchemaLimits.DEFAULT,
-            Optional.empty(),
-            Optional.empty());
-    SchemaId one = SchemaId.of(1);
-    SchemaId two = SchemaId.of(2);
-    Bindings first = binder.extend(Bindings.NONE, one);
-    Schema before = first.require(one).tableSchema().schema();
+        binder(
+            storage,
+            change,
+            Place.TABLE,
+            new Routing.WithConflicts(Routing.toOne(table), Map.of(table, second)));
+    Bindings both = binder.extend(binder.extend(Bindings.NONE, ONE), TWO);
+
+    assertThat(both.require(ONE).table()).isEqualTo(table);
+    assertThat(both.require(TWO).table()).isEqualTo(second);
+    assertThat(both.require(TWO).plan().copies()).isTrue();
+    assertThat(new TableSchemas(storage, table.layout()).newestVersion()).isEqualTo(1);
+    assertThat(new TableSchemas(storage, second.layout()).newestVersion()).isEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "{0}, {2}")
+  @MethodSource("changes")
+  void anotherCompatibilityAcceptsTheSchema(
+      String what, SchemaChange change, SchemaCompatibility permitted) throws Exception {
+    if (!result(change, Place.TABLE, permitted).equals("conflict")
+        || result(change, Place.TABLE, SchemaCompatibility.NONE).equals("conflict")) {
+      return;
+    }
+    MemoryStorage storage = new MemoryStorage();
+    Table table = table("r", new SchemaRules(permitted, false));
+    SchemaBinder binder = binder(storage, change, Place.TABLE, Routing.toOne(table));
+    Bindings first = binder.extend(Bindings.NONE, ONE);
+    assertThatThrownBy(() -> binder.extend(first, TWO))
+        .hasMessageContaining("schema.compatibility=" + permitted)
+        .hasMessageContaining("or set another schema.compatibility for the table");
+
+    Table other = table("r", SchemaRules.DEFAULT);
+    SchemaBinder changed = binder(storage, change, Place.TABLE, Routing.toOne(other));
+    assertThat(changed.extend(Bindings.NONE, TWO).require(TWO).table()).isEqualTo(other);
+  }
+
+  @Test
+  void defaultMakesTheFieldAcceptable() throws Exception {
+    SchemaChange without = SchemaChange.ALL.get(0);
+    SchemaRules rules = new SchemaRules(SchemaCompatibility.BACKWARD, false);
+    assertThat(conflict(without, rules))
+        .hasMessage(
+            "Field R.a: it is new and has no default, so with the record's schema a reader cannot read earlier records, as schema.compatibility=BACKWARD requires. Give the field a default, or set another schema.compatibility for the table (table.NAME.schema.compatibility). The table's schema is memory:/topics/r/.tidemark/schemas/0000000001.avsc; restore it from a copy if it was damaged.");
+    assertThat(result(SchemaChange.ALL.get(1), Place.TABLE, rules.permitted()))
+        .startsWith("column, default before");
+  }
+
+  private static SchemaConflictException conflict(SchemaChange change, SchemaRules rules)
+      throws Exception {
+    SchemaBinder binder =
+        binder(new MemoryStorage(), change, Place.TABLE, Routing.toOne(table("r", rules)));
+    Bindings first = binder.extend(Bindings.NONE, ONE);
+    return catchThrowableOfType(SchemaConflictException.class, () -> binder.extend(first, TWO));
+  }
+
+  private static Table table(String name, SchemaRules rules) {
+    return new Table(
+        new TableName("default", name),
+        TableLayout.of(new StoragePath("/topics"), name),
+        PartitionSpec.NONE,
+        new TableOptions(
+            Optional.empty(), true, true, false, true, TableOptions.DEFAULT_MAPPING, rules));
+  }
+
+  private static SchemaBinder binder(
+      MemoryStorage storage, SchemaChange change, Place place, Routing routing) {
+    return new SchemaBinder(
+        new Registry(List.of(change.first(place), change.then(place))),
+        FramingReader::new,
+        routing,
+        layout -> new TableSchemas(storage, layout),
+        true,
+        100,
+        SchemaLimits.DEFAULT,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Binds the first schema, the second and again the first, and describes what has changed. */
+  private static String result(SchemaChange change, Place place, SchemaCompatibility permitted)
+      throws Exception {
+    MemoryStorage storage = new MemoryStorage();
+    Table table = table("r", new SchemaRules(permitted, false));
+    SchemaBinder binder = binder(storage, change, place, Routing.toOne(table));
+    Bindings first = binder.extend(Bindings.NONE, ONE);
+    Schema before = first.require(ONE).tableSchema().schema();
     Bindings both;
     try {
-      both = binder.extend(first, two);
+      both = binder.extend(first, TWO);
     } catch (SchemaConflictException e) {
-      assertThat(new TableSchemas(storage, LAYOUT).current().orElseThrow().version()).isEqualTo(1);
+      assertThat(e.ofSchema()).isTrue();
+      assertThat(new TableSchemas(storage, LAYOUT).newestVersion()).isEqualTo(1);
       return "conflict";
     }
-    Schema after = both.require(two).tableSchema().schema();
-    assertThat(both.require(one).tableSchema()).isEqualTo(both.require(two).tableSchema());
-    assertThat(binder.extend(both, one).require(one).tableSchema().schema())
-        .as("the first schema again")
-        .isEqualTo(after);
+    Schema after = both.require(TWO).tableSchema().schema();
+    assertThat(both.require(ONE).tableSchema()).isEqualTo(both.require(TWO).tableSchema());
+    Schema again = binder.extend(both, ONE).require(ONE).tableSchema().schema();
+    assertThat(again).as("after the first schema again").isEqualTo(after);
     return described(place.record(before), place.record(after), place.record(change.then(place)))
-        + (both.require(two).plan().copies() ? "; copied" : "; rewritten");
+        + (both.require(TWO).plan().copies() ? "; copied" : "; rewritten");
   }
 
   private static String described(Schema before, Schema after, Schema writer) {

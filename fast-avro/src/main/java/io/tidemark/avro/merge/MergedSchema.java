@@ -22,27 +22,42 @@ import org.apache.avro.Schema;
  *
  * @param lost by new field, the default that Hive cannot read in files that lack the field: it is
  *     null there. Example: {@code Quote.price} and {@code 0}
+ * @param withoutDefault the new fields that have no default
  */
-public record MergedSchema(Schema schema, Map<String, String> lost) {
+public record MergedSchema(Schema schema, Map<String, String> lost, List<String> withoutDefault) {
 
   public MergedSchema {
     lost = Map.copyOf(lost);
+    withoutDefault = List.copyOf(withoutDefault);
   }
 
   /** Returns the first schema of a table, from the writer schema of its first records. */
   public static MergedSchema first(Schema writer) throws UnmergeableSchemasException {
-    SchemaMerge merge = new SchemaMerge(writer, writer);
-    return new MergedSchema(parsed(merge.merged(), writer), merge.lostDefaults());
+    SchemaMerge merge = new SchemaMerge(writer, writer, true);
+    return new MergedSchema(parsed(merge.merged(), writer), merge.lostDefaults(), List.of());
   }
 
   /** Returns the table's own schema if it can read the writer's data, or else a wider one. */
   public static MergedSchema of(Schema table, Schema writer) throws UnmergeableSchemasException {
-    SchemaMerge merge = new SchemaMerge(table, writer);
+    return of(table, writer, true);
+  }
+
+  /** As {@link #of}, but the fields that the table lacks are left out. */
+  public static MergedSchema withoutNewFields(Schema table, Schema writer)
+      throws UnmergeableSchemasException {
+    return of(table, writer, false);
+  }
+
+  private static MergedSchema of(Schema table, Schema writer, boolean newFields)
+      throws UnmergeableSchemasException {
+    SchemaMerge merge = new SchemaMerge(table, writer, newFields);
     Schema merged = parsed(merge.merged(), table);
     requireReadable(merged, table, "the table's files");
     requireReadable(merged, writer, "the new records");
     return new MergedSchema(
-        merged.equals(table) && !merge.addsAliases() ? table : merged, merge.lostDefaults());
+        merged.equals(table) && !merge.addsAliases() ? table : merged,
+        merge.lostDefaults(),
+        merge.withoutDefault());
   }
 
   /**

@@ -30,11 +30,15 @@ final class SchemaMerge {
   private final Schema table;
   private final Schema writer;
   private final TypePairs pairs;
+  private final boolean newFields;
   private final Map<String, Schema> merged = new HashMap<>();
   private final Map<String, String> lostDefaults = new LinkedHashMap<>();
+  private final List<String> withoutDefault = new ArrayList<>();
 
-  SchemaMerge(Schema table, Schema writer) {
+  /** Without {@code newFields}, the result has only fields that the table has. */
+  SchemaMerge(Schema table, Schema writer, boolean newFields) {
     this.table = table;
+    this.newFields = newFields;
     this.writer = writer;
     this.pairs = TypePairs.of(table, writer);
   }
@@ -51,6 +55,11 @@ final class SchemaMerge {
   /** Returns the defaults that do not apply to files, by field. */
   Map<String, String> lostDefaults() {
     return lostDefaults;
+  }
+
+  /** Returns the new fields that have no default. */
+  List<String> withoutDefault() {
+    return withoutDefault;
   }
 
   private Schema merge(Schema t, Schema w, String path) throws UnmergeableSchemasException {
@@ -157,6 +166,9 @@ final class SchemaMerge {
     Stream.concat(Stream.of(t), others.stream())
         .flatMap(record -> record.getFields().stream())
         .forEach(field -> byName.computeIfAbsent(field.name(), n -> new ArrayList<>()).add(field));
+    if (!newFields) {
+      byName.keySet().removeIf(name -> t.getField(name) == null);
+    }
     List<Field> fields = new ArrayList<>();
     for (List<Field> same : byName.values()) {
       String name = same.get(0).name();
@@ -173,6 +185,9 @@ final class SchemaMerge {
   private Field field(List<Field> same, boolean isNew, boolean everywhere, String path)
       throws UnmergeableSchemasException {
     Field first = same.get(0);
+    if (isNew && !first.hasDefaultValue()) {
+      withoutDefault.add(path);
+    }
     Schema schema = isNew || same.size() == 1 ? copy(first.schema(), path) : first.schema();
     for (Field other : same.subList(1, same.size())) {
       schema = merge(schema, other.schema(), path);

@@ -21,6 +21,8 @@ public record RejectedRecord(
     /** The registry has no Avro schema with its id. */
     UNKNOWN_SCHEMA,
     UNROUTED,
+    /** Its table cannot accept its schema. */
+    SCHEMA_CONFLICT,
     /** Its datum is not valid for its schema. */
     DAMAGED,
     /** Its datum cannot be converted to the table schema. */

@@ -26,8 +26,36 @@ public final class SchemaEvolution {
     return merged(() -> MergedSchema.of(table, writer));
   }
 
+  /** As {@link #evolve(Schema, Schema)}, for the changes that a setting permits. */
+  public static Schema evolve(Schema table, Schema writer, SchemaCompatibility permitted)
+      throws SchemaConflictException {
+    Schema evolved = table;
+    if (permitted.keepsTypes()) {
+      evolved = merged(() -> MergedSchema.withoutNewFields(table, writer));
+      for (Schema.Field field : table.getFields()) {
+        if (!field.equals(evolved.getField(field.name()))) {
+          throw new SchemaConflictException(
+              "Field %s: its column would change for the record's schema, and schema.compatibility=%s keeps columns. Make the new schema compatible, or set another schema.compatibility for the table (table.NAME.schema.compatibility)."
+                  .formatted(PrintableText.of(field.name()), permitted));
+        }
+      }
+    }
+    return permitted == SchemaCompatibility.FORWARD
+        ? evolved
+        : merged(
+            () -> {
+              MergedSchema merged = MergedSchema.of(table, writer);
+              if (permitted.needsDefaults() && !merged.withoutDefault().isEmpty()) {
+                throw new SchemaConflictException(
+                    "Field %s: it is new and has no default, so with the record's schema a reader cannot read earlier records, as schema.compatibility=%s requires. Give the field a default, or set another schema.compatibility for the table (table.NAME.schema.compatibility)."
+                        .formatted(PrintableText.of(merged.withoutDefault().get(0)), permitted));
+              }
+              return merged;
+            });
+  }
+
   private interface Merge {
-    MergedSchema merge() throws UnmergeableSchemasException;
+    MergedSchema merge() throws UnmergeableSchemasException, SchemaConflictException;
   }
 
   private static Schema merged(Merge merge) throws SchemaConflictException {

@@ -2,6 +2,7 @@ package io.tidemark.store.table;
 
 import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.store.schema.HiveSchema;
+import io.tidemark.store.schema.SchemaRules;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,8 @@ public record TableOptions(
     boolean successFiles,
     boolean emptyPartitions,
     boolean inHive,
-    SchemaMapping mapping) {
+    SchemaMapping mapping,
+    SchemaRules schemaRules) {
 
   /** The mapping of a table in Hive without settings of its own. */
   public static final SchemaMapping DEFAULT_MAPPING =
@@ -27,12 +29,25 @@ public record TableOptions(
     return new TableOptions(Optional.empty(), true, written, false, true, DEFAULT_MAPPING);
   }
 
+  /** Options with the default rules for other schemas. */
+  public TableOptions(
+      Optional<Compression> compression,
+      boolean reckoned,
+      boolean successFiles,
+      boolean emptyPartitions,
+      boolean inHive,
+      SchemaMapping mapping) {
+    this(
+        compression, reckoned, successFiles, emptyPartitions, inHive, mapping, SchemaRules.DEFAULT);
+  }
+
   /** Returns whether topics can share the table; their compression may differ. */
   public boolean agreesWith(TableOptions other) {
     return reckoned == other.reckoned
         && successFiles == other.successFiles
         && emptyPartitions == other.emptyPartitions
         && inHive == other.inHive
-        && mapping.equals(other.mapping);
+        && mapping.equals(other.mapping)
+        && schemaRules.equals(other.schemaRules);
   }
 }

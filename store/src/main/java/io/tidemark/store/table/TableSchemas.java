@@ -8,6 +8,7 @@ import io.tidemark.store.PutIfAbsent;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
+import io.tidemark.store.schema.SchemaCompatibility;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.SchemaEvolution;
 import io.tidemark.store.schema.TableSchema;
@@ -40,12 +41,23 @@ public final class TableSchemas {
   private final Storage storage;
   private final StoragePath directory;
   private final PutIfAbsent puts;
+  private final SchemaCompatibility permitted;
   private volatile Optional<TableSchema> newest = Optional.empty();
 
   public TableSchemas(Storage storage, TableLayout layout) {
+    this(storage, layout.metadataDirectory().child("schemas"), SchemaCompatibility.NONE);
+  }
+
+  private TableSchemas(Storage storage, StoragePath directory, SchemaCompatibility permitted) {
+    this.permitted = permitted;
     this.storage = storage;
-    this.directory = layout.metadataDirectory().child("schemas");
+    this.directory = directory;
     this.puts = new PutIfAbsent(storage, directory);
+  }
+
+  /** Returns the schemas of this table, which accepts only some changes of writer schemas. */
+  public TableSchemas permitting(SchemaCompatibility changes) {
+    return new TableSchemas(storage, directory, changes);
   }
 
   /** 0 if the table has none. */
@@ -135,7 +147,7 @@ public final class TableSchemas {
 
   private Schema evolved(TableSchema table, Schema writer) throws SchemaConflictException {
     try {
-      return SchemaEvolution.evolve(table.schema(), writer);
+      return SchemaEvolution.evolve(table.schema(), writer, permitted);
     } catch (SchemaConflictException e) {
       throw new SchemaConflictException(
           "%s The table's schema is %s; restore it from a copy if it was damaged."
