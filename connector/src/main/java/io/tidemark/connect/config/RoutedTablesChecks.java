@@ -174,7 +174,7 @@ record RoutedTablesChecks(
     } else if (!other.options().agreesWith(table.options())) {
       errors.add(
           ConnectorConfig.COMPLETENESS_ENABLED,
-          "the topics %s and %s share the table %s and differ in hive.integration, completeness.enabled, completeness.success.file or completeness.empty.partitions, which apply to the whole table. Set them by table.%s.completeness.enabled and so on."
+          "the topics %s and %s share the table %s and differ in hive.integration, completeness.enabled, completeness.success.file, completeness.empty.partitions, types or fields, schema.compatibility or on.schema.conflict, which apply to the whole table. Set them by table.%s.completeness.enabled and so on."
               .formatted(first, topic, table.name(), table.name()));
     }
   }
