@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.avro.codegen.CompiledPlans;
+import io.tidemark.avro.codegen.CompilerOptions;
+import io.tidemark.avro.file.BlockCodec;
 import io.tidemark.connect.staging.SchemaChange.Place;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
+import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.FramingReader;
+import io.tidemark.registry.wire.WireFormat;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.batch.DeliveredRecord;
+import io.tidemark.store.batch.IncomingRecord;
+import io.tidemark.store.file.AvroFileFactory;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaCompatibility;
@@ -22,15 +31,27 @@ import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.util.RandomData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -47,6 +68,9 @@ final class SchemaChangesTest {
   private static final String END = "<!-- End of the table. -->\n";
 
   private static final List<SchemaCompatibility> ALL = List.of(SchemaCompatibility.values());
+  private static final int HEADER = WireFormat.DATUM_OFFSET;
+  private static final AvroFileFactory FILES =
+      new AvroFileFactory(BlockCodec.of("null"), 1 << 16, () -> Long.MAX_VALUE);
   private static final SchemaId ONE = SchemaId.of(1);
   private static final SchemaId TWO = SchemaId.of(2);
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "r");
@@ -149,6 +173,66 @@ final class SchemaChangesTest {
             "Field R.a: it is new and has no default, so with the record's schema a reader cannot read earlier records, as schema.compatibility=BACKWARD requires. Give the field a default, or set another schema.compatibility for the table (table.NAME.schema.compatibility). The table's schema is memory:/topics/r/.tidemark/schemas/0000000001.avsc; restore it from a copy if it was damaged.");
     assertThat(result(SchemaChange.ALL.get(1), Place.TABLE, rules.permitted()))
         .startsWith("column, default before");
+  }
+
+  /** Random records of both schemas land as Avro's library reads them with the table's schema. */
+  @ParameterizedTest(name = "{0}, {2}")
+  @MethodSource("changes")
+  void valuesAreThoseThatAvroReads(String what, SchemaChange change, SchemaCompatibility permitted)
+      throws Exception {
+    if (result(change, Place.TABLE, permitted).equals("conflict")) {
+      return;
+    }
+    Table table = table("r", new SchemaRules(permitted, false));
+    SchemaBinder binder = binder(new MemoryStorage(), change, Place.TABLE, Routing.toOne(table));
+    Bindings both = binder.extend(binder.extend(Bindings.NONE, ONE), TWO);
+    Schema schema = both.require(ONE).tableSchema().schema();
+    RecordChunk chunk = new RecordChunk(new TopicPartition("r", 0), 4);
+    Map<Long, GenericRecord> expected = new TreeMap<>();
+    for (SchemaId id : List.of(ONE, TWO, ONE)) {
+      Schema writer = id.equals(ONE) ? change.first(Place.TABLE) : change.then(Place.TABLE);
+      for (Object datum : new RandomData(writer, 20, expected.size())) {
+        long offset = expected.size();
+        byte[] bytes = encoded(writer, datum);
+        expected.put(
+            offset,
+            new GenericDatumReader<GenericRecord>(writer, schema)
+                .read(
+                    null,
+                    DecoderFactory.get()
+                        .binaryDecoder(bytes, HEADER, bytes.length - HEADER, null)));
+        chunk.add(
+            new IncomingRecord(offset, 0, null, bytes, null, DeliveredRecord.NOT_KEPT, null, null),
+            new Framing(id, WireFormat.DATUM_OFFSET));
+      }
+    }
+
+    ChunkLander lander =
+        new ChunkLander(FILES, new CompiledPlans(Runnable::run, 8, CompilerOptions.NONE), false);
+    List<GenericRecord> rows = new ArrayList<>();
+    Deque<RecordChunk> left = new ArrayDeque<>(List.of(chunk));
+    while (!left.isEmpty()) {
+      LandedChunk landed = lander.land(left.removeFirst(), both);
+      for (ChunkPart part : landed.parts()) {
+        rows.addAll(PartRows.of(FILES, part));
+      }
+      landed.rejected().forEach(record -> expected.remove(record.place().offset()));
+      if (!what.endsWith("to `long`")) { // Most random longs are not those of a double.
+        assertThat(landed.rejected()).isEmpty();
+      }
+      left.addAll(landed.rest());
+    }
+    assertThat(rows).containsExactlyElementsOf(expected.values());
+  }
+
+  /** Returns a datum behind the bytes of its schema id. */
+  private static byte[] encoded(Schema schema, Object datum) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(new byte[HEADER]);
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
+    new GenericDatumWriter<>(schema).write(datum, encoder);
+    encoder.flush();
+    return bytes.toByteArray();
   }
 
   private static SchemaConflictException conflict(SchemaChange change, SchemaRules rules)
