@@ -44,6 +44,12 @@ final class HiveObjects {
 
   private static final int PARTITIONS_PER_CALL = 100;
 
+  /** The width of a comment in the Metastore's database, which often stores Latin-1 only. */
+  private static final int COMMENT_CHARS = 256;
+
+  /** What Hive stores as the comment of a column of which the SerDe knows none. */
+  private static final String NO_COMMENT = "from deserializer";
+
   private HiveObjects() {}
 
   /** The context of a change after which the Metastore does not list the directory. */
@@ -86,7 +92,7 @@ final class HiveObjects {
 
   /** Sets the changeable parts of a table: its schema and the connector's parameters. */
   static void describe(Table table, TableDefinition definition, HiveSchema schema) {
-    table.getSd().setCols(columns(schema));
+    table.getSd().setCols(commented(columns(schema), table.getSd().getCols()));
     table.putToParameters("EXTERNAL", "TRUE");
     table.putToParameters(SCHEMA, ascii(schema.avro().toString()));
     definition.parameters().forEach(table::putToParameters);
@@ -129,8 +135,27 @@ final class HiveObjects {
 
   static List<FieldSchema> columns(HiveSchema schema) {
     return schema.columns().stream()
-        .map(column -> new FieldSchema(column.name(), column.type(), ""))
+        .map(column -> new FieldSchema(column.name(), column.type(), comment(column.comment())))
         .toList();
+  }
+
+  /** Keeps the comments that a user has given to columns. */
+  private static List<FieldSchema> commented(List<FieldSchema> columns, List<FieldSchema> before) {
+    Map<String, String> comments = new HashMap<>();
+    for (FieldSchema column : before) {
+      String comment = column.getComment();
+      if (comment != null && !comment.isBlank() && !comment.equals(NO_COMMENT)) {
+        comments.put(column.getName(), comment);
+      }
+    }
+    columns.forEach(
+        column -> column.setComment(comments.getOrDefault(column.getName(), column.getComment())));
+    return columns;
+  }
+
+  private static String comment(String doc) {
+    String ascii = doc.strip().replaceAll("[^ -~]", "?");
+    return ascii.length() <= COMMENT_CHARS ? ascii : ascii.substring(0, COMMENT_CHARS - 3) + "...";
   }
 
   static Partition partition(Table table, HivePartition partition) {

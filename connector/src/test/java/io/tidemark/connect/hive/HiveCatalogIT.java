@@ -184,6 +184,21 @@ class HiveCatalogIT {
         .containsExactlyInAnyOrder(first, second, List.of(3L, "z", "w", 9));
   }
 
+  @Test
+  void docsOfFieldsAreTheCommentsOfColumns() throws Exception {
+    Schema first = schema("{'name':'id','type':'long','doc':'the number'}");
+    Schema second =
+        schema(
+            "{'name':'id','type':'long','doc':'the number'},{'name':'b','type':'int','doc':'B'}");
+    catalog.registerTable(definition(first, 1, COLUMNS));
+    catalog.addPartitions(definition(first, 1, COLUMNS), List.of(SEVEN));
+
+    catalog.registerTable(definition(second, 2, COLUMNS));
+
+    assertThat(query("describe %s"))
+        .contains(List.of("id", "bigint", "the number"), List.of("b", "int", "B"));
+  }
+
   /** Types that Hive reads by the schema of the file are null there: see SchemaEvolution. */
   @Test
   void newFieldsOfEveryTypeReadInOldFiles() throws Exception {

@@ -55,7 +55,7 @@ class HiveSchemaTest {
 
     HiveSchema hive = HiveSchema.of(table, List.of("dt", "hour"));
 
-    assertThat(hive.columns()).containsExactly(new HiveColumn("a", "int"));
+    assertThat(hive.columns()).containsExactly(new HiveColumn("a", "int", "d"));
     assertThat(hive.avro()).isEqualTo(record("{'name':'a','type':'int','default':3,'doc':'d'}"));
   }
 

@@ -33,7 +33,8 @@ public record HiveSchema(Schema avro, List<HiveColumn> columns) {
       columns.add(
           new HiveColumn(
               unique(field.name(), names, table.getName()),
-              type(field.schema(), path, new HashSet<>(Set.of(avro.getFullName())))));
+              type(field.schema(), path, new HashSet<>(Set.of(avro.getFullName()))),
+              field.doc() == null ? "" : field.doc()));
     }
     if (columns.isEmpty()) {
       throw new SchemaConflictException(
