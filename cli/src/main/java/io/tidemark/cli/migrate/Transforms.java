@@ -10,6 +10,7 @@ import java.util.Map;
 final class Transforms {
   private static final String TRANSFORMS = "transforms";
   private static final String KAFKAS = "org.apache.kafka.connect.transforms.";
+  private static final String UNWRAP = "io.debezium.transforms.ExtractNewRecordState";
 
   /** What replaces a transform, by the last part of its class's name. */
   private static final Map<String, String> REPLACEMENTS =
@@ -29,11 +30,13 @@ final class Transforms {
           ConnectorServices.problems(Map.of(TRANSFORMS, name, key, type))
               .getOrDefault(key, List.of());
       String simple = type.substring(type.lastIndexOf('.') + 1).replaceFirst("\\$.*", "");
-      if (!problems.isEmpty()) {
+      String listed = "transforms.%s.* (%s)".formatted(name, simple);
+      if (type.equals(UNWRAP)) {
+        draft.change(listed, Draft.text("transform.unwrap"));
+        draft.set("unwrap", "debezium", Draft.text("unwrap"));
+      } else if (!problems.isEmpty()) {
         String replacement = REPLACEMENTS.getOrDefault(simple, "");
-        draft.lost(
-            "transforms.%s.* (%s)".formatted(name, simple),
-            (String.join(" ", problems) + " " + replacement).strip());
+        draft.lost(listed, (String.join(" ", problems) + " " + replacement).strip());
       } else {
         kept.add(name);
         if (!type.startsWith(KAFKAS)) {

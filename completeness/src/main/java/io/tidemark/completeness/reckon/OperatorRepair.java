@@ -8,9 +8,7 @@ import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 
 /**
  * Changes a ledger on behalf of an operator: acknowledges holds, and releases or retires topics.
@@ -28,36 +26,6 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   }
 
   /**
-   * Acknowledges holds. After that, their offsets no longer prevent completeness.
-   *
-   * @param holds selects open holds; it must select at least one
-   * @param reason the operator's reason; manifests contain it
-   * @return the holds that were acknowledged
-   * @throws IllegalArgumentException no open hold is selected
-   * @throws IOException the store is unavailable, or reckoners claimed the ledger each time: retry
-   */
-  public List<Hold> acknowledge(Predicate<Hold> holds, String operator, String reason)
-      throws IOException, CorruptLogException {
-    return apply(new Acknowledgement(operator, reason, holds, Set.of(), Set.of()));
-  }
-
-  /** Releases a topic that is no longer configured: its tables no longer wait for it. */
-  public void release(String topic, String operator, String reason)
-      throws IOException, CorruptLogException {
-    apply(new Acknowledgement(operator, reason, hold -> false, Set.of(topic), Set.of()));
-  }
-
-  /**
-   * Declares that producers no longer write to a topic. Once the topic covers a later snapshot, it
-   * may be deleted without a hold. An unfinished snapshot cannot count as a later one: the claim
-   * before this entry fences the reckoner that takes it.
-   */
-  public void retire(String topic, String operator, String reason)
-      throws IOException, CorruptLogException {
-    apply(new Acknowledgement(operator, reason, hold -> false, Set.of(), Set.of(topic)));
-  }
-
-  /**
    * Checks what {@link #apply} would append; changes nothing.
    *
    * @throws IllegalArgumentException as {@link Acknowledgement#check}
@@ -67,7 +35,9 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   }
 
   /**
-   * Appends one entry with all acknowledgements, releases and retirements, or nothing.
+   * Appends one entry with all acknowledgements, releases and retirements, or nothing. A snapshot
+   * that is being taken cannot count as later than a retirement: the claim before the entry fences
+   * its reckoner.
    *
    * @return the holds that were acknowledged
    * @throws IllegalArgumentException as {@link Acknowledgement#check}

@@ -120,7 +120,7 @@ class AnnouncedBatchesTest {
     world.task(0, "id").landsBatch(TIME, 60, "n-21");
     world.run(reckoner, Duration.ofSeconds(70));
     world.tables().clear();
-    repair().release("orders", "ann", "it goes to another connector");
+    OperatorRepairs.release(repair(), "orders", "ann", "it goes to another connector");
     announcements.announce("n-21", "\"orders\":60");
     announcements.announce("n-22", "\"orders\":1");
     world.run(reckoner, Duration.ofMinutes(3));
@@ -170,7 +170,7 @@ class AnnouncedBatchesTest {
     world.run(reckoner, Duration.ofSeconds(20));
     assertThat(said("n-21")).startsWith("OPEN").contains("LOST");
 
-    repair().acknowledge(hold -> true, "ann", "known");
+    OperatorRepairs.acknowledge(repair(), hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(said("n-21"))
         .startsWith("UNKNOWN orders: 100 counted of 100 announced, and 50 records were lost");
@@ -355,7 +355,7 @@ class AnnouncedBatchesTest {
     task.landsBatch(TIME, 40, "n-21");
     announcements.announce("n-21", "\"orders\":100");
     world.run(reckoner, Duration.ofMinutes(10));
-    repair().acknowledge(hold -> true, "ann", "known");
+    OperatorRepairs.acknowledge(repair(), hold -> true, "ann", "known");
     world.run(reckoner, Duration.ofMinutes(10));
 
     assertThat(said("n-21")).startsWith("UNKNOWN orders: 100 counted of 100 announced");

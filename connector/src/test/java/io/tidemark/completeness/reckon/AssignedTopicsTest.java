@@ -70,8 +70,11 @@ class AssignedTopicsTest {
     world.run(reckoner, Duration.ofHours(5));
     assertThat(world.held(TABLE)).startsWith("HIDDEN");
 
-    new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC())
-        .release(HIDDEN, "ann", "deleted");
+    OperatorRepairs.release(
+        new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC()),
+        HIDDEN,
+        "ann",
+        "deleted");
     world.run(reckoner, Duration.ofMinutes(10));
     assertThat(world.isShown(SEVEN)).isTrue();
     assertThat(world.ledger().state().topics()).containsOnlyKeys("orders");

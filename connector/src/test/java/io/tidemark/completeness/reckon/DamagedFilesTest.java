@@ -89,8 +89,11 @@ final class DamagedFilesTest {
     world.run(reckoner, Duration.ofMinutes(20));
     assertThat(world.held(TABLE)).startsWith("DELETED orders-0").contains("offset 10");
 
-    new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC())
-        .acknowledge(hold -> hold.kind() == HoldKind.DELETED, "ann", "known");
+    OperatorRepairs.acknowledge(
+        new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC()),
+        hold -> hold.kind() == HoldKind.DELETED,
+        "ann",
+        "known");
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).isEmpty();
   }

@@ -53,7 +53,7 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.through(TABLE)).contains(EIGHT);
-    repair().retire("payments", "ann", "rotated");
+    OperatorRepairs.retire(repair(), "payments", "ann", "rotated");
     world.run(world.reckoner("w1"), Duration.ofMinutes(6)); // until after a later snapshot
     delete();
     world.run(world.reckoner("w1"), Duration.ofMinutes(10));
@@ -170,7 +170,7 @@ class DepartingTopicsTest {
   @Test
   void topicThatTheLedgerDoesNotHaveCannotBeRetired() throws Exception {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> repair().retire("payments", "ann", "rotated"))
+        .isThrownBy(() -> OperatorRepairs.retire(repair(), "payments", "ann", "rotated"))
         .withMessageContaining("has no table in this ledger");
   }
 
@@ -346,7 +346,7 @@ class DepartingTopicsTest {
     world.at(EIGHT.plus(LATENESS));
     world.run(world.reckoner("w1"), Duration.ofMinutes(2));
     assertThat(world.held(TABLE)).startsWith("LOST payments-0");
-    repair().acknowledge(hold -> true, "ann", "known");
+    OperatorRepairs.acknowledge(repair(), hold -> true, "ann", "known");
     completeAndDelete();
     aWeekPasses();
     assertThat(world.holds()).isEmpty();

@@ -189,9 +189,12 @@ class FormerTablesTest {
     Reckoner reckoner = hourEndsWith(both);
     assertThat(world.held(FORMER)).startsWith("NOT_CONFIGURED orders-0: 30 offsets behind");
 
-    new OperatorRepair(
-            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC))
-        .release("orders", "ann", "another connector has it");
+    OperatorRepairs.release(
+        new OperatorRepair(
+            world.ledgerLog("cli"), world.ledgerTables(), Clock.fixed(world.now(), ZoneOffset.UTC)),
+        "orders",
+        "ann",
+        "another connector has it");
     world.run(reckoner, Duration.ofMinutes(6));
     assertThat(world.held(FORMER)).isEmpty();
     assertThat(world.held(RENAMED.name().toString())).isEmpty();

@@ -347,7 +347,7 @@ final class OlderLogTest {
     if (released) {
       world.tables().set(0, new ReckonedTable(ReckonedWorld.TABLE, List.of("others")));
       world.run(reckoner, Duration.ofMinutes(1));
-      repair(world.now()).release("orders", "ann", "moved");
+      OperatorRepairs.release(repair(world.now()), "orders", "ann", "moved");
       world.run(reckoner, Duration.ofMinutes(1));
     }
     acknowledge();
@@ -369,7 +369,8 @@ final class OlderLogTest {
     assertThat(world.held(TABLE)).startsWith("GAP orders-0");
     world.kafka().remove("orders");
     world.run(reckoner, TEN_MINUTES);
-    repair(world.now()).acknowledge(hold -> hold.kind() == HoldKind.DELETED, "ann", "known");
+    OperatorRepairs.acknowledge(
+        repair(world.now()), hold -> hold.kind() == HoldKind.DELETED, "ann", "known");
     world.at(world.now().plusSeconds(1));
     world.run(reckoner, TEN_MINUTES);
     assertThat(world.held(TABLE)).startsWith("GAP orders-0");
@@ -385,8 +386,11 @@ final class OlderLogTest {
     restore("copy", false, 1);
     world.run(reckoner, Duration.ofMinutes(2));
     List<Hold> acknowledged =
-        repair(world.now().plus(Duration.ofDays(1)))
-            .acknowledge(hold -> hold.kind() == HoldKind.GAP, "ann", "restored");
+        OperatorRepairs.acknowledge(
+            repair(world.now().plus(Duration.ofDays(1))),
+            hold -> hold.kind() == HoldKind.GAP,
+            "ann",
+            "restored");
     assertThat(acknowledged).hasSize(1);
     world.run(reckoner, TEN_MINUTES);
     lands(1);
@@ -465,8 +469,8 @@ final class OlderLogTest {
   private void acknowledge() throws Exception {
     List<Hold> acknowledged =
         new ArrayList<>(
-            repair(world.now())
-                .acknowledge(hold -> hold.kind() == HoldKind.GAP, "ann", "restored"));
+            OperatorRepairs.acknowledge(
+                repair(world.now()), hold -> hold.kind() == HoldKind.GAP, "ann", "restored"));
     assertThat(acknowledged).hasSize(1);
     world.at(world.now().plusSeconds(1));
   }

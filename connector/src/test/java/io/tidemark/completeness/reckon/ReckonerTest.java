@@ -242,11 +242,14 @@ class ReckonerTest {
       task.loses(10);
       world.run(reckoner, Duration.ofMinutes(1));
       assertThat(
-              new OperatorRepair(
+              OperatorRepairs.acknowledge(
+                  new OperatorRepair(
                       world.ledgerLog("cli"),
                       world.ledgerTables(),
-                      Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
-                  .acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known"))
+                      Clock.fixed(world.now(), java.time.ZoneOffset.UTC)),
+                  hold -> hold.kind() == HoldKind.LOST,
+                  "ann",
+                  "known"))
           .as("acknowledged of the losses " + each)
           .hasSize(1);
     }
@@ -268,10 +271,16 @@ class ReckonerTest {
             world.ledgerLog("cli"),
             world.ledgerTables(),
             Clock.fixed(world.now(), java.time.ZoneOffset.UTC));
-    assertThatThrownBy(() -> repair.acknowledge(hold -> hold.topicPartition() == 7, "ann", "known"))
+    assertThatThrownBy(
+            () ->
+                OperatorRepairs.acknowledge(
+                    repair, hold -> hold.topicPartition() == 7, "ann", "known"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no open hold");
-    assertThat(repair.acknowledge(hold -> hold.kind() == HoldKind.LOST, "ann", "known")).hasSize(1);
+    assertThat(
+            OperatorRepairs.acknowledge(
+                repair, hold -> hold.kind() == HoldKind.LOST, "ann", "known"))
+        .hasSize(1);
     world.run(reckoner, Duration.ofMinutes(2));
 
     assertThat(world.through(TABLE)).contains(EIGHT);
@@ -290,8 +299,11 @@ class ReckonerTest {
     task.lands(HALF_PAST_SEVEN, 90);
     task.loses(10);
     world.run(reckoner, Duration.ofSeconds(70));
-    new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC())
-        .acknowledge(hold -> true, "ann", "known");
+    OperatorRepairs.acknowledge(
+        new OperatorRepair(world.ledgerLog("cli"), world.ledgerTables(), Clock.systemUTC()),
+        hold -> true,
+        "ann",
+        "known");
     world.run(reckoner, Duration.ofMinutes(15));
     assertThat(world.through(TABLE).orElseThrow()).isAfter(SEVEN);
     world.at(EIGHT.plus(LATENESS));
@@ -317,11 +329,14 @@ class ReckonerTest {
     world.run(reckoner, Duration.ofMinutes(2));
     assertThat(world.through(TABLE)).isEmpty();
 
-    new OperatorRepair(
+    OperatorRepairs.release(
+        new OperatorRepair(
             world.ledgerLog("cli"),
             world.ledgerTables(),
-            Clock.fixed(world.now(), java.time.ZoneOffset.UTC))
-        .release("old", "ann", "merged into orders");
+            Clock.fixed(world.now(), java.time.ZoneOffset.UTC)),
+        "old",
+        "ann",
+        "merged into orders");
     world.run(reckoner, Duration.ofMinutes(3));
 
     assertThat(world.through(TABLE).orElseThrow()).isAfterOrEqualTo(EIGHT);

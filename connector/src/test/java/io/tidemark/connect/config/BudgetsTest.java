@@ -39,7 +39,6 @@ class BudgetsTest {
           "docs/RELIABILITY.md",
           "docs/COMPLETENESS.md",
           "docs/CLI.md",
-          "docs/MIGRATION.md",
           "docs/METRICS.md",
           "docs/CONFIG.md");
 

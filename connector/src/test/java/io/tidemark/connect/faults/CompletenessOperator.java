@@ -4,6 +4,7 @@ import io.tidemark.completeness.ledger.HeldBecause;
 import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.reckon.OperatorRepair;
+import io.tidemark.completeness.reckon.OperatorRepairs;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
@@ -114,7 +115,7 @@ final class CompletenessOperator {
                       && hold.kind().name().equals(held.reason())
                       && held.detail().startsWith(place(hold) + ":");
           if (repair.open().stream().anyMatch(meant)) {
-            repair.acknowledge(meant, "operator", "looked at");
+            OperatorRepairs.acknowledge(repair, meant, "operator", "looked at");
           }
         });
   }
@@ -159,7 +160,7 @@ final class CompletenessOperator {
     if (world.connector().consumes(topic) && world.kafka().exists(topic)) {
       return;
     }
-    repair(repair -> repair.release(topic, "operator", "no longer wanted"));
+    repair(repair -> OperatorRepairs.release(repair, topic, "operator", "no longer wanted"));
     reached.add(Hazard.RELEASED);
   }
 
@@ -184,7 +185,7 @@ final class CompletenessOperator {
         repair -> {
           List<Hold> open = repair.open();
           if (!open.isEmpty()) {
-            repair.acknowledge(open::contains, "operator", "looked at");
+            OperatorRepairs.acknowledge(repair, open::contains, "operator", "looked at");
             cures.merge("listed", 1, Integer::sum);
           }
         });
@@ -192,7 +193,7 @@ final class CompletenessOperator {
 
   /** Declares that producers no longer write to a topic. */
   void retire(String topic) {
-    repair(repair -> repair.retire(topic, "operator", "has ended"));
+    repair(repair -> OperatorRepairs.retire(repair, topic, "operator", "has ended"));
   }
 
   private Optional<TopicPartition> place(HeldBecause held) {

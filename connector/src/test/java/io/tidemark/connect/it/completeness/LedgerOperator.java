@@ -5,6 +5,7 @@ import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.reckon.LedgerLog;
 import io.tidemark.completeness.reckon.OperatorRepair;
+import io.tidemark.completeness.reckon.OperatorRepairs;
 import io.tidemark.completeness.show.LedgerTables;
 import io.tidemark.connect.hdfs.HadoopUser;
 import io.tidemark.connect.hdfs.HdfsConnection;
@@ -52,8 +53,11 @@ final class LedgerOperator {
               "operator",
               Clock.systemUTC(),
               Duration.ofMinutes(1));
-      return new OperatorRepair(log, shown, Clock.systemUTC())
-          .acknowledge(hold -> hold.kind() == kind, "operator", reason);
+      return OperatorRepairs.acknowledge(
+          new OperatorRepair(log, shown, Clock.systemUTC()),
+          hold -> hold.kind() == kind,
+          "operator",
+          reason);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (CorruptLogException e) {
