@@ -18,6 +18,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.log.NumberedEntry;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -223,6 +224,42 @@ class AdopterTest {
           .as("killed before change %d", killed)
           .isEqualTo(expected);
     }
+  }
+
+  /** The store does a change and its answer is lost, for each change; the command is repeated. */
+  @ParameterizedTest
+  @ValueSource(strings = {"g-killed/11", "g-killed/15", "a-default/stopped"})
+  void adoptionWithALostAnswerAtAnyStepIsRepeated(String name) throws Exception {
+    OldSinkArchive archive = new OldSinkArchive(name.substring(0, name.indexOf('/')));
+    State whole = archive.state(name);
+    recoverLeases(whole.storage());
+    whole.storage().failAfter(0);
+    adopt(whole.storage(), whole, examine(whole.storage(), whole));
+    int changes = whole.storage().changes();
+    SortedMap<String, String> expected = normalized(whole.storage());
+
+    int failed = 0;
+    for (int lost = 1; lost <= changes; lost++) {
+      State state = archive.state(name);
+      recoverLeases(state.storage());
+      AdoptionReport report = examine(state.storage(), state);
+      state.storage().failAfter(lost);
+      try {
+        adopt(state.storage(), state, report);
+      } catch (IOException | CommandFailure e) {
+        assertThat(e).hasStackTraceContaining("the answer was lost");
+        failed++;
+      }
+      state.storage().failAfter(0);
+
+      AdoptionReport again = examine(state.storage(), state);
+      assertThat(again.verdict())
+          .as("answer %d lost: %s", lost, AdoptionText.lines(again))
+          .isNotEqualTo(Verdict.REFUSED);
+      adopt(state.storage(), state, again);
+      assertThat(normalized(state.storage())).as("answer %d lost", lost).isEqualTo(expected);
+    }
+    assertThat(failed).isPositive();
   }
 
   /** Both have examined the directories; the second runs before each change of the first. */

@@ -29,6 +29,7 @@ final class MemoryStorage implements Storage {
   private int changes;
   private int interruptBefore;
   private Runnable interruption = () -> {};
+  private int failAfter;
 
   void put(StoragePath path, byte[] content) {
     files.put(path, content);
@@ -125,12 +126,15 @@ final class MemoryStorage implements Storage {
       throw new FileAlreadyExistsException(file.value());
     }
     put(file, new byte[0]);
+    changed();
     return new ByteArrayOutputStream() {
       @Override
-      public void close() {
+      public void close() throws IOException {
+        change();
         if (files.containsKey(file)) {
           put(file, toByteArray());
         }
+        changed();
       }
     };
   }
@@ -154,21 +158,23 @@ final class MemoryStorage implements Storage {
     long length = listed.getOrDefault(source, 0L);
     move(source, target);
     list(target, length);
+    changed();
   }
 
   @Override
   public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory) {}
 
   @Override
-  public boolean delete(StoragePath file) {
+  public boolean delete(StoragePath file) throws IOException {
     change();
     boolean existed = files.containsKey(file);
     remove(file);
+    changed();
     return existed;
   }
 
   @Override
-  public boolean deleteTree(StoragePath directory) {
+  public boolean deleteTree(StoragePath directory) throws IOException {
     change();
     boolean existed = directories.containsKey(directory);
     files.keySet().removeIf(each -> each.isBelow(directory));
@@ -176,13 +182,15 @@ final class MemoryStorage implements Storage {
     if (existed) {
       children(directory.parent()).remove(directory);
     }
+    changed();
     return existed;
   }
 
   @Override
-  public void makeDirectories(StoragePath directory) {
+  public void makeDirectories(StoragePath directory) throws IOException {
     change();
     putDirectory(directory);
+    changed();
   }
 
   /** The process was killed. */
@@ -197,6 +205,12 @@ final class MemoryStorage implements Storage {
         () -> {
           throw new KilledException();
         });
+  }
+
+  /** Lets a change be done and fail, as if its answer was lost; 0 for never. */
+  void failAfter(int number) {
+    changes = 0;
+    failAfter = number;
   }
 
   /** Runs an action before a change, once. */
@@ -216,6 +230,13 @@ final class MemoryStorage implements Storage {
     if (changes == interruptBefore) {
       interruptBefore = 0;
       interruption.run();
+    }
+  }
+
+  private void changed() throws IOException {
+    if (changes == failAfter) {
+      failAfter = 0;
+      throw new IOException("the answer was lost");
     }
   }
 

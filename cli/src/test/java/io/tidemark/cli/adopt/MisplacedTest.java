@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.adopt.Decision.Verdict;
 import io.tidemark.cli.adopt.MemoryStorage.KilledException;
 import io.tidemark.cli.adopt.OldSinkArchive.State;
+import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitLog;
@@ -227,6 +228,38 @@ class MisplacedTest {
       adopt(state, sink, again, MOVES);
       assertThat(normalized(state)).as("killed before change %d", killed).isEqualTo(expected);
     }
+  }
+
+  @Test
+  void moveWithALostAnswerAtAnyStepIsRepeated() throws Exception {
+    State whole = state("b-field/slash");
+    OldSink sink = inHive(whole);
+    whole.storage().failAfter(0);
+    adopt(whole, sink, examine(whole, sink, MOVES), MOVES);
+    int changes = whole.storage().changes();
+    SortedMap<String, String> expected = normalized(whole);
+
+    int failed = 0;
+    for (int lost = 1; lost <= changes; lost++) {
+      State state = state("b-field/slash");
+      AdoptionReport report = examine(state, sink, MOVES);
+      state.storage().failAfter(lost);
+      try {
+        adopt(state, sink, report, MOVES);
+      } catch (IOException | CommandFailure e) {
+        assertThat(e).hasStackTraceContaining("the answer was lost");
+        failed++;
+      }
+      state.storage().failAfter(0);
+
+      AdoptionReport again = examine(state, sink, MOVES);
+      assertThat(again.verdict())
+          .as("answer %d lost: %s", lost, AdoptionText.lines(again))
+          .isEqualTo(Verdict.ACCEPTED);
+      adopt(state, sink, again, MOVES);
+      assertThat(normalized(state)).as("answer %d lost", lost).isEqualTo(expected);
+    }
+    assertThat(failed).isPositive();
   }
 
   /** Returns all files without times, which differ. */
