@@ -84,7 +84,15 @@ final class QuoteTopics {
   void fill() throws IOException, InterruptedException, ExecutionException {
     var ids = new ArrayList<Integer>();
     for (Quotes.Version version : quotes.versions()) {
-      ids.add(register(version.schema().toString()));
+      String schema = version.schema().toString();
+      // Each record type has a subject of its own, so that all types get an id.
+      ids.add(register(workload.name() + "-" + Integer.toHexString(schema.hashCode()), schema));
+      if (quotes.versions().size() == 1) {
+        // Some converters look for the id there.
+        for (String topic : workload.topicNames()) {
+          register(topic + "-value", schema);
+        }
+      }
     }
     List<TopicPartition> topicPartitions = create();
     produce(ids, topicPartitions);
@@ -219,10 +227,8 @@ final class QuoteTopics {
     }
   }
 
-  private int register(String schema) throws IOException, InterruptedException {
+  private int register(String subject, String schema) throws IOException, InterruptedException {
     var json = new ObjectMapper();
-    // Each record type has a subject of its own.
-    String subject = workload.name() + "-" + Integer.toHexString(schema.hashCode());
     URI uri = URI.create(stack.registry().url() + "/subjects/" + subject + "/versions");
     HttpRequest request =
         HttpRequest.newBuilder(uri)

@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
  */
 final class SinkRun {
   private static final Duration PATIENCE = Duration.ofMinutes(30);
-  private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(10);
+  private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(3);
   private static final long LOOK_MS = 50;
   private static final int LOOKS_PER_STATUS = 40;
 
@@ -122,7 +122,7 @@ final class SinkRun {
       failIfFailed();
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
-            "%s has committed only %d of %d records %s after it received the last"
+            "%s has committed only %d of %d records %s after it received the last. Some sinks commit the rest of a topic-partition only if a setting closes files by time, such as rotate.schedule.interval.ms. Set it."
                 .formatted(connector, committed(admin), records, COMMIT_PATIENCE));
       }
       Thread.sleep(LOOK_MS);
