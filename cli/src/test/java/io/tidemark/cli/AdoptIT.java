@@ -30,6 +30,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Directories that the old sink left, on real services: adopted by the command, and continued by
@@ -79,18 +81,20 @@ class AdoptIT {
     }
   }
 
+  /**
+   * All that the command accepts, but for one: it has files of the value that is Hive's name of
+   * null, which the new connector refuses.
+   */
+  static List<String> accepted() throws IOException {
+    List<String> accepted = new ArrayList<>(OldSinkDirectories.names());
+    accepted.removeAll(OldSinkDirectories.REFUSED);
+    accepted.remove("b-field/stop-timed-out");
+    assertThat(accepted).hasSizeGreaterThanOrEqualTo(49);
+    return accepted;
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "d-hive/default",
-    "d-hive/daily",
-    "d-hive/dt-hour",
-    "a-default/stopped",
-    "g-killed/11",
-    "h-continued/1-between-renames/killed",
-    "c-hourly/berlin",
-    "i-rotate/late",
-    "f-evolution/backward"
-  })
+  @MethodSource("accepted")
   void everyRecordIsThereOnceWithItsValues(String state) throws Exception {
     OldSinkDirectories old = OldSinkDirectories.of(state);
     String id = state.replaceAll("[^a-z0-9]", "_");
@@ -115,6 +119,9 @@ class AdoptIT {
       for (String topic : topics) {
         compare(settings, topic, id, sent.count(topic));
       }
+      // Several topic-partitions have published files before the first registers the new table.
+      assertThat(stack.connect().worker(0).process().log().text().lines())
+          .noneMatch(line -> line.contains(id) && line.contains("no longer in Hive"));
     } finally {
       stack.connect().client().delete("new-" + id);
       stack.connect().client().delete("all-" + id);
@@ -231,7 +238,7 @@ class AdoptIT {
     }
   }
 
-  /** Writes the directories to HDFS, and the records to Kafka. */
+  /** Writes the directories to HDFS, and the records and the group's offsets to Kafka. */
   private static void restore(OldSinkDirectories old) throws Exception {
     WebHdfs hdfs = stack.hdfs().files();
     for (String root : List.of("/topics", "/logs", "/new-logs")) {
@@ -241,6 +248,16 @@ class AdoptIT {
       hdfs.write(each.getKey(), each.getValue());
     }
     produce(old.sent());
+    Map<TopicPartition, OffsetAndMetadata> group = new HashMap<>();
+    old.kafka()
+        .group()
+        .forEach(
+            (at, offset) ->
+                group.put(
+                    new TopicPartition(at.topic(), at.partition()), new OffsetAndMetadata(offset)));
+    try (Admin admin = stack.kafka().admin()) {
+      admin.alterConsumerGroupOffsets(old.group(), group).all().get();
+    }
   }
 
   private DeployedConnector.Ended adopt(
@@ -314,8 +331,8 @@ class AdoptIT {
 
   private static long count(String table) {
     try {
-      return Long.parseLong(
-          String.valueOf(stack.hive().query("select count(*) from " + table).get(0).get(0)));
+      // Unlike count(*), this needs no job.
+      return stack.hive().query("select 1 from " + table).size();
     } catch (SQLException e) {
       return -1; // The table is not registered yet.
     }

@@ -30,9 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every directory that a real sink left, compared with what was read from its files. */
 class OldSinkArchivesTest {
-  /** Committed files were removed under a killed sink; values that Hive escapes. */
-  private static final Set<String> REFUSED = Set.of("k-file-removed/after", "d-hive/field");
-
   private static final int STATES = 52;
 
   static List<Arguments> states() throws IOException {
@@ -80,7 +77,9 @@ class OldSinkArchivesTest {
       pending |= !partition.decision().pending().isEmpty();
     }
     Verdict verdict =
-        REFUSED.contains(name) ? Verdict.REFUSED : pending ? Verdict.TO_FINISH : Verdict.ACCEPTED;
+        OldSinkDirectories.REFUSED.contains(name)
+            ? Verdict.REFUSED
+            : pending ? Verdict.TO_FINISH : Verdict.ACCEPTED;
     assertThat(report.verdict())
         .as(String.join("\n", AdoptionText.lines(report)))
         .isEqualTo(verdict);

@@ -3,8 +3,11 @@ package io.tidemark.cli.adopt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,13 +19,27 @@ import java.util.TreeMap;
  * @param sent the records that were in Kafka
  * @param metastore the table in the Metastore, as JSON
  * @param kafka Kafka's offsets, and those of the group
+ * @param group the name of the consumer group
  */
 public record OldSinkDirectories(
     Map<String, String> settings,
     SortedMap<String, byte[]> files,
     SentRecords sent,
     KafkaOffsets kafka,
+    String group,
     Optional<String> metastore) {
+
+  /** Committed files were removed under a killed sink; values that Hive escapes. */
+  public static final Set<String> REFUSED = Set.of("k-file-removed/after", "d-hive/field");
+
+  /** Returns the names of all states. */
+  public static List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String archive : OldSinkArchive.NAMES) {
+      names.addAll(new OldSinkArchive(archive).states());
+    }
+    return names;
+  }
 
   /** Reads a state such as {@code g-killed/11}. */
   public static OldSinkDirectories of(String name) throws IOException {
@@ -35,6 +52,7 @@ public record OldSinkDirectories(
         files,
         new SentRecords(state.sent(), state.schemas()),
         state.kafka(),
+        state.sink().consumerGroup(),
         state.metastore());
   }
 

@@ -286,17 +286,22 @@ public final class Registrar {
     return !files.stream().map(DataFile::hivePartition).toList().containsAll(held);
   }
 
-  /** Recreates a dropped table, with all Hive partitions of its directories. */
+  /**
+   * Creates a table with all Hive partitions of its directories. If it was never registered, other
+   * topic-partitions have published files before its first registration.
+   */
   private void recreate(TableRoot table)
       throws IOException, CorruptLogException, CatalogConflictException {
-    LOG.warn(
-        "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
-        table.table(),
-        table.root());
+    MarkerFiles markers = new MarkerFiles(storage, table.layout());
+    if (tables.has(table) || markers.isRegistered(table.table())) {
+      LOG.warn(
+          "{}: the table is no longer in Hive: it was dropped or renamed. It is recreated, with all files in {}.",
+          table.table(),
+          table.root());
+    }
     // Do both before the table is created. A failure or crash after the creation would otherwise
     // leave files unregistered.
     dropped.add(table);
-    MarkerFiles markers = new MarkerFiles(storage, table.layout());
     markers.forget(table.table());
     registerDirectories(table);
     dropped.remove(table);
