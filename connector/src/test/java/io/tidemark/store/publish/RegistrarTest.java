@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 
@@ -265,6 +266,38 @@ final class RegistrarTest {
     }
     catalog.unseen.clear();
     assertThat(registrar.register(batch("dt=2026-11-20"))).isEmpty();
+  }
+
+  /** Another task may have registered a newer schema, so that this one's no longer fits. */
+  @Test
+  void refusedTableIsRegisteredAgainWithItsNewestSchema() throws Exception {
+    Schema wider =
+        SchemaBuilder.record("Quote")
+            .fields()
+            .requiredString("symbol")
+            .optionalLong("price")
+            .endRecord();
+    List<Schema> accepted = new ArrayList<>();
+    MemoryCatalog hive =
+        new MemoryCatalog() {
+          @Override
+          public synchronized List<UnseenPartition> addPartitions(
+              TableDefinition table, Collection<HivePartition> added)
+              throws CatalogConflictException {
+            if (!accepted.isEmpty() && !accepted.contains(table.schema())) {
+              throw new CatalogConflictException("the columns are those of another schema");
+            }
+            return super.addPartitions(table, added);
+          }
+        };
+    Registrar landing = new Registrar(storage, hive, table -> Map.of(), () -> nowMs);
+    landing.register(batch("dt=2026-11-20"));
+    accepted.add(
+        new TableSchemas(storage, new TableLayout(ROOT)).evolve(wider, schema -> {}).schema());
+
+    assertThat(catchThrowable(() -> landing.register(batch("dt=2026-11-21"))))
+        .isInstanceOf(CatalogConflictException.class);
+    assertThat(landing.register(batch("dt=2026-11-21"))).isEmpty();
   }
 
   @Test

@@ -261,6 +261,7 @@ public final class Registrar {
       unseen = add(definition, unsure, expectedMissing);
     } catch (CatalogConflictException e) {
       if (catalog.exists(name)) {
+        tables.renew(table);
         registered.refused(table, unsure);
         throw e;
       }

@@ -57,6 +57,11 @@ final class TableDefinitions {
         .map(Registered::definition);
   }
 
+  /** Lets the next registration read the schemas: another task may have registered a newer one. */
+  void renew(TableRoot table) {
+    tables.computeIfPresent(table, (root, known) -> new Registered(0, known.definition()));
+  }
+
   /** Only a former root may lack a recorded layout. The columns are then those of the file. */
   List<String> columns(TableRoot table, DataFile file) throws IOException, CorruptLogException {
     List<String> known = columns.get(table);
