@@ -42,14 +42,11 @@ record ExistingTable(Table table) {
     if (log.isPresent() && !log.get().equals(ourLog)) {
       return Optional.of("the log " + log.get() + " writes it, not " + ourLog);
     }
-    return Optional.empty();
+    return storage();
   }
 
-  /**
-   * Returns why a table that was created in advance cannot be used with {@code ours}, the columns
-   * without the partition columns. Call it if {@link #problem} is empty.
-   */
-  Optional<String> unfit(List<FieldSchema> ours) {
+  /** Returns how Hive would read or write the table in another way than one of the connector. */
+  private Optional<String> storage() {
     StorageDescriptor storage = table.getSd();
     if (!HiveObjects.INPUT_FORMAT.equals(storage.getInputFormat())) {
       return Optional.of("its input format is " + storage.getInputFormat());
@@ -65,19 +62,6 @@ record ExistingTable(Table table) {
         return Optional.of(
             "its partition column %s is of type %s, not string"
                 .formatted(column.getName(), column.getType()));
-      }
-    }
-    return differingColumns(ours);
-  }
-
-  /** Returns the first column that differs. The Metastore can append columns that are missing. */
-  private Optional<String> differingColumns(List<FieldSchema> ours) {
-    List<FieldSchema> columns = table.getSd().getCols();
-    for (int i = 0; i < columns.size(); i++) {
-      String existing = HiveObjects.shown(columns.get(i));
-      String own = i < ours.size() ? HiveObjects.shown(ours.get(i)) : "none";
-      if (!existing.equals(own)) {
-        return Optional.of("its column %d is %s, not %s".formatted(i + 1, existing, own));
       }
     }
     return Optional.empty();

@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
  * parameter fails on Derby and Oracle. So two tasks that widen the schema within milliseconds may
  * leave the narrower schema in the catalog. A task that registers a schema therefore checks
  * afterwards whether the table has a newer schema, and registers the newer one.
+ *
+ * <p>A schema or columns that another program has changed are never overwritten: {@link
+ * HiveObjects#altered}.
  */
 public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
@@ -117,12 +120,12 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     boolean altered = false;
     try {
       for (int race = 0; race < MAX_RACES; race++) {
-        Optional<Table> existing = find(definition.name());
+        Optional<Table> existing = findFit(definition, schema);
         if (existing.isEmpty()) {
           if (create(definition, schema)) {
             return;
           }
-        } else if (isCurrent(requireFit(existing.get(), definition, schema), definition)
+        } else if (isCurrent(existing.get(), definition)
             && (altered || isDescribed(existing.get(), definition, schema))) {
           return;
         } else {
@@ -172,10 +175,7 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   public void requireFit(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException {
     try {
-      Optional<Table> existing = find(definition.name());
-      if (existing.isPresent()) {
-        requireFit(existing.get(), definition, hiveSchema(definition));
-      }
+      findFit(definition, hiveSchema(definition));
     } catch (TException e) {
       throw refused("read the table " + definition.name(), e);
     }
@@ -298,12 +298,12 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
       return requireTable(definition); // This caller, the reckoner, does not know the schema.
     }
     HiveSchema schema = hiveSchema(definition);
-    Table table = requireFit(requireThere(definition), definition, schema);
+    Table table = requireThere(findFit(definition, schema), definition);
     if (isCurrent(table, definition) && isDescribed(table, definition, schema)) {
       return table;
     }
     LOGGER.warn(
-        "{}: the table's schema or properties were changed in Hive; restoring them",
+        "{}: the connector's properties were changed in Hive, or by an earlier release; setting them",
         definition.name());
     alter(table, definition, schema);
     return requireTable(definition);
@@ -311,17 +311,16 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
   private Table requireTable(TableDefinition definition)
       throws CatalogUnavailableException, CatalogConflictException, TException {
-    return requireOurs(requireThere(definition), definition);
+    return requireOurs(requireThere(find(definition.name()), definition), definition);
   }
 
-  private Table requireThere(TableDefinition definition)
-      throws CatalogUnavailableException, CatalogConflictException, TException {
-    return find(definition.name())
-        .orElseThrow(
-            () ->
-                new CatalogConflictException(
-                    "%s: the table was dropped from Hive, or renamed there. A task creates it again with its next batch. Restart the connector to create it at once."
-                        .formatted(definition.name())));
+  private static Table requireThere(Optional<Table> found, TableDefinition definition)
+      throws CatalogConflictException {
+    return found.orElseThrow(
+        () ->
+            new CatalogConflictException(
+                "%s: the table was dropped from Hive, or renamed there. A task creates it again with its next batch. Restart the connector to create it at once."
+                    .formatted(definition.name())));
   }
 
   /** Returns the table if a connector registered it for the same files. */
@@ -338,21 +337,50 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     return table;
   }
 
-  /** Returns the table if it is the connector's, or was created in advance and can become that. */
-  private static Table requireFit(Table table, TableDefinition definition, HiveSchema schema)
+  /**
+   * Finds a table that is the connector's, or was created in advance and can become that. Reads the
+   * table twice before a change is rejected: a read may see half of what another task changes.
+   */
+  private Optional<Table> findFit(TableDefinition definition, HiveSchema schema)
+      throws CatalogUnavailableException, CatalogConflictException, TException {
+    Optional<Table> table = find(definition.name());
+    Optional<Table> before = Optional.empty();
+    while (table.isPresent()
+        && !table.equals(before)
+        && HiveObjects.altered(table.get(), schema).isPresent()) {
+      before = table;
+      table = find(definition.name());
+    }
+    if (table.isPresent()) {
+      requireFit(table.get(), definition, schema);
+    }
+    return table;
+  }
+
+  private static void requireFit(Table table, TableDefinition definition, HiveSchema schema)
       throws CatalogConflictException {
     ExistingTable existing = new ExistingTable(table);
     Optional<String> problem = existing.problem(definition);
     if (problem.isEmpty() && !existing.registered()) {
-      problem = existing.unfit(HiveObjects.columns(schema));
+      problem = HiveObjects.firstDiffering(table, HiveObjects.columns(schema));
     }
     if (problem.isPresent()) {
       throw notOurs(existing, definition, problem.get());
     }
+    Optional<String> altered = HiveObjects.altered(table, schema);
+    if (altered.isPresent()) {
+      throw new CatalogConflictException(
+          "%s: another program changed the table in Hive: %s. New files of this table are not registered. Undo the change; or let the connector undo it, by ALTER TABLE %s UNSET TBLPROPERTIES ('%s'). If the Metastore rejects both, drop the table (%s)."
+              .formatted(
+                  definition.name(),
+                  altered.get(),
+                  definition.name(),
+                  HiveObjects.REGISTERED,
+                  existing.filesAfterDrop()));
+    }
     if (!existing.registered()) {
       LOGGER.info("{}: an existing table, created in advance, is now used", definition.name());
     }
-    return table;
   }
 
   private static CatalogConflictException notOurs(

@@ -1,16 +1,21 @@
 package io.tidemark.connect.hive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.table.TableDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.SchemaNormalization;
 import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.hadoop.hive.metastore.api.Partition;
@@ -38,6 +43,14 @@ final class HiveObjects {
 
   /** The table parameter that contains the schema's JSON. */
   private static final String SCHEMA = "avro.schema.literal";
+
+  /**
+   * The table parameter with what was registered last: the version, and fingerprints of the schema
+   * and of the columns. Example: {@code 3/c15d213aa4d7a795/8f014b2b3b0e0e76}
+   */
+  static final String REGISTERED = "tidemark.registered";
+
+  private static final String SCHEMA_URL = "avro.schema.url";
 
   /** Prevents the Metastore from listing the directory, which may change at any time. */
   private static final Map<String, String> NO_STATISTICS = Map.of("DO_NOT_UPDATE_STATS", "true");
@@ -98,20 +111,77 @@ final class HiveObjects {
     definition.parameters().forEach(table::putToParameters);
     // Properties of a table that was created in advance. The schema literal takes precedence, but
     // two schemas are misleading, so remove the URL.
-    table.getParameters().remove("avro.schema.url");
+    table.getParameters().remove(SCHEMA_URL);
     if (table.getSd().getSerdeInfo().isSetParameters()) {
       Map<String, String> ofSerde = new HashMap<>(table.getSd().getSerdeInfo().getParameters());
-      ofSerde.keySet().removeAll(Set.of("avro.schema.url", SCHEMA));
+      ofSerde.keySet().removeAll(Set.of(SCHEMA_URL, SCHEMA));
       table.getSd().getSerdeInfo().setParameters(ofSerde);
     }
+    table.putToParameters(REGISTERED, registered(table));
+  }
+
+  /** Returns the value of {@link #REGISTERED} for a table as it is. */
+  private static String registered(Table table) {
+    return "%s/%s/%s"
+        .formatted(
+            table.getParameters().getOrDefault(HiveCatalog.SCHEMA_VERSION, ""),
+            fingerprint(table.getParameters().getOrDefault(SCHEMA, "")),
+            fingerprint(String.join(",", shown(table.getSd().getCols()))));
+  }
+
+  static String fingerprint(String text) {
+    return Long.toHexString(SchemaNormalization.fingerprint64(text.getBytes(UTF_8)));
+  }
+
+  /**
+   * Returns what others changed in schema and columns since {@link #describe}. They may be those of
+   * {@code ours}: two tasks that alter a table at once may leave the parameters of one and the
+   * columns of the other. Empty if an earlier release registered the table last: that updates the
+   * version, and not {@link #REGISTERED}.
+   */
+  static Optional<String> altered(Table table, HiveSchema ours) {
+    String[] then = table.getParameters().getOrDefault(REGISTERED, "").split("/", -1);
+    String[] now = registered(table).split("/", -1);
+    if (then.length != 3 || !then[0].equals(now[0])) {
+      return Optional.empty();
+    }
+    SerDeInfo serde = table.getSd().getSerdeInfo();
+    if (table.getParameters().containsKey(SCHEMA_URL)
+        || (serde.isSetParameters()
+            && !Collections.disjoint(serde.getParameters().keySet(), Set.of(SCHEMA_URL, SCHEMA)))) {
+      return Optional.of("avro.schema.url, or a schema of its SerDe, was set");
+    }
+    if (!then[1].equals(now[1]) && !hasLiteral(table, ours)) {
+      return Optional.of("its property " + SCHEMA + " was changed or removed");
+    }
+    return then[2].equals(now[2]) || shown(table.getSd().getCols()).equals(shown(columns(ours)))
+        ? Optional.empty()
+        : Optional.of(firstDiffering(table, columns(ours)).orElse("its last columns are missing"));
+  }
+
+  /** Returns the first column that differs. The Metastore can append columns that are missing. */
+  static Optional<String> firstDiffering(Table table, List<FieldSchema> ours) {
+    List<FieldSchema> columns = table.getSd().getCols();
+    for (int i = 0; i < columns.size(); i++) {
+      String existing = shown(columns.get(i));
+      String own = i < ours.size() ? shown(ours.get(i)) : "none";
+      if (!existing.equals(own)) {
+        return Optional.of("its column %d is %s, not %s".formatted(i + 1, existing, own));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns whether a table has the schema and the columns that {@link #describe} sets. */
   static boolean isDescribed(Table table, HiveSchema schema) {
-    String literal = table.getParameters().getOrDefault(SCHEMA, "");
-    return literal.equals(ascii(schema.avro().toString()))
-        && !table.getParameters().containsKey("avro.schema.url")
-        && shown(table.getSd().getCols()).equals(shown(columns(schema)));
+    return hasLiteral(table, schema)
+        && !table.getParameters().containsKey(SCHEMA_URL)
+        && shown(table.getSd().getCols()).equals(shown(columns(schema)))
+        && registered(table).equals(table.getParameters().get(REGISTERED));
+  }
+
+  private static boolean hasLiteral(Table table, HiveSchema schema) {
+    return ascii(schema.avro().toString()).equals(table.getParameters().get(SCHEMA));
   }
 
   private static List<String> shown(List<FieldSchema> columns) {

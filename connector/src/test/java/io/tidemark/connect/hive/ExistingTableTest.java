@@ -7,8 +7,11 @@ import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.SkewedInfo;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +71,47 @@ final class ExistingTableTest {
     assertThat(new ExistingTable(table).problem(OURS).orElseThrow())
         .isEqualTo(
             "it is not an external table, but MANAGED_TABLE, and transactional: only Hive can write it");
+  }
+
+  @Test
+  void storageThatHiveReadsInAnotherWayIsRefused() {
+    refused(
+        made -> made.getSd().setInputFormat("org.apache.hadoop.mapred.TextInputFormat"),
+        "its input format is org.apache.hadoop.mapred.TextInputFormat");
+    refused(
+        made -> {
+          made.getSd().setNumBuckets(4);
+          made.getSd().setBucketCols(List.of("id"));
+        },
+        "it is bucketed by [id]");
+    refused(
+        made ->
+            made.getSd()
+                .setSkewedInfo(new SkewedInfo(List.of("id"), List.of(List.of("1")), Map.of())),
+        "it is skewed by [id]");
+    refused(
+        made -> made.getPartitionKeys().set(0, new FieldSchema("dt", "date", "")),
+        "its partition column dt is of type date, not string");
+  }
+
+  private void refused(Consumer<Table> change, String problem) {
+    Table changed = table.deepCopy();
+    change.accept(changed);
+    assertThat(new ExistingTable(changed).problem(OURS)).hasValue(problem);
+  }
+
+  @Test
+  void settingsThatMakeNoDifferenceForReadersFit() {
+    Table changed = table.deepCopy();
+    changed.setOwner("somebody else");
+    changed.setRetention(7);
+    changed.putToParameters("note", "theirs");
+    changed.getSd().getCols().get(0).setComment("their words");
+    changed.getSd().setOutputFormat("theirs");
+    changed.getSd().setParameters(Map.of("note", "theirs"));
+    changed.getSd().getSerdeInfo().setParameters(Map.of("note", "theirs"));
+
+    assertThat(new ExistingTable(changed).problem(OURS)).isEmpty();
   }
 
   @Test

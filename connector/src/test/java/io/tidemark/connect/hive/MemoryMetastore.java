@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hive.metastore.api.AddPartitionsRequest;
 import org.apache.hadoop.hive.metastore.api.AddPartitionsResult;
 import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
@@ -33,6 +35,7 @@ final class MemoryMetastore implements AutoCloseable {
   private final List<String> calls = new ArrayList<>();
   private Runnable beforeRead = () -> {};
   private String lostAnswerOf = "";
+  private UnaryOperator<Table> nextRead = UnaryOperator.identity();
   private final TServerSocket socket;
   private final TServer server;
 
@@ -82,6 +85,21 @@ final class MemoryMetastore implements AutoCloseable {
     beforeRead = () -> partitions.remove(partition.values());
   }
 
+  /** Changes a table, as another program does. */
+  synchronized void change(String table, Consumer<Table> change) {
+    change.accept(Optional.ofNullable(tables.get(table)).orElseThrow());
+  }
+
+  /** The next read of a table returns a changed copy: half of what another program changes. */
+  synchronized void changeNextRead(Consumer<Table> change) {
+    nextRead =
+        table -> {
+          Table copy = table.deepCopy();
+          change.accept(copy);
+          return copy;
+        };
+  }
+
   /** The next call of this name takes effect, and then its connection breaks. */
   synchronized void loseAnswerOf(String call) {
     lostAnswerOf = call;
@@ -105,12 +123,21 @@ final class MemoryMetastore implements AutoCloseable {
     return switch (name) {
       case "get_database" -> new Database();
       case "get_table_req" ->
-          new GetTableResult(table(((GetTableRequest) arguments[0]).getTblName()));
+          new GetTableResult(
+              takeRead().apply(table(((GetTableRequest) arguments[0]).getTblName())));
+      case "alter_table_with_environment_context" ->
+          tables.put((String) arguments[1], (Table) arguments[2]);
       case "create_table" -> create((Table) arguments[0]);
       case "get_partitions_by_names" -> read((List<?>) arguments[2]);
       case "add_partitions_req" -> add((AddPartitionsRequest) arguments[0]);
       default -> throw new TException(name + " is not supported");
     };
+  }
+
+  private UnaryOperator<Table> takeRead() {
+    UnaryOperator<Table> taken = nextRead;
+    nextRead = UnaryOperator.identity();
+    return taken;
   }
 
   private Table create(Table table) throws AlreadyExistsException {

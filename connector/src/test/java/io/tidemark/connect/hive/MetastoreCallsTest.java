@@ -1,8 +1,10 @@
 package io.tidemark.connect.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.store.partition.HivePartition;
+import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.SchemaBuilder;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +31,14 @@ final class MetastoreCallsTest {
           SchemaBuilder.record("Row").fields().requiredLong("id").endRecord(),
           List.of("hour"),
           Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "1"));
+
+  private static final TableDefinition NEXT =
+      new TableDefinition(
+          TABLE.name(),
+          TABLE.location(),
+          SchemaBuilder.record("Row").fields().requiredLong("id").optionalLong("b").endRecord(),
+          TABLE.partitionColumns(),
+          Map.of(HiveCatalog.LOG, "ours", HiveCatalog.SCHEMA_VERSION, "2"));
 
   private final MemoryMetastore metastore;
   private final HiveCatalog catalog;
@@ -75,6 +86,70 @@ final class MetastoreCallsTest {
     metastore.loseAnswerOf("add_partitions_req");
     assertThat(catalog.addPartitions(table, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
     assertThat(catalog.addPartitions(table, List.of(SEVEN), Set.of())).isEmpty();
+  }
+
+  @Test
+  void tableThatSomebodyChangedIsReadTwiceAndNotAltered() throws Exception {
+    metastore.change("quotes", table -> table.getSd().getCols().get(0).setType("int"));
+
+    assertThatThrownBy(() -> catalog.registerTable(NEXT))
+        .isInstanceOf(CatalogConflictException.class)
+        .hasMessage(
+            "default.quotes: another program changed the table in Hive: its column 1 is id int, not id bigint. New files of this table are not registered. Undo the change; or let the connector undo it, by ALTER TABLE default.quotes UNSET TBLPROPERTIES ('tidemark.registered'). If the Metastore rejects both, drop the table (the files of an external table stay).");
+    assertThatThrownBy(() -> catalog.addPartitions(TABLE, List.of(SEVEN), Set.of(SEVEN)))
+        .isInstanceOf(CatalogConflictException.class);
+
+    assertThat(metastore.takeCalls())
+        .containsExactly("get_table_req", "get_table_req", "get_table_req", "get_table_req");
+  }
+
+  /** The Metastore reads columns and parameters by several statements. */
+  @Test
+  void readDuringTheChangeOfAnotherTaskIsRepeated() throws Exception {
+    metastore.changeNextRead(table -> table.getSd().getCols().get(0).setType("int"));
+    catalog.registerTable(NEXT);
+    assertThat(metastore.takeCalls())
+        .containsExactly(
+            "get_table_req",
+            "get_table_req",
+            "alter_table_with_environment_context",
+            "get_table_req");
+
+    metastore.changeNextRead(table -> table.getSd().getCols().get(0).setType("int"));
+    assertThat(catalog.addPartitions(NEXT, List.of(SEVEN), Set.of(SEVEN))).isEmpty();
+  }
+
+  /** Two tasks altered the table at once: the parameters are of one, the columns of the other. */
+  @Test
+  void mixtureOfTwoRegistrationsIsMendedByTheNewerOne() throws Exception {
+    metastore.change(
+        "quotes", table -> table.getSd().addToCols(new FieldSchema("b", "bigint", "")));
+
+    catalog.registerTable(NEXT);
+
+    metastore.change(
+        "quotes",
+        table -> assertThat(table.getParameters()).containsAllEntriesOf(NEXT.parameters()));
+  }
+
+  @Test
+  void tableThatAnEarlierReleaseRegisteredLastIsAltered() throws Exception {
+    metastore.change(
+        "quotes",
+        table -> {
+          table.getParameters().put(HiveCatalog.SCHEMA_VERSION, "0");
+          table.getParameters().put("avro.schema.literal", "{}");
+          table.getSd().getCols().get(0).setType("int");
+        });
+
+    catalog.registerTable(TABLE);
+
+    metastore.change(
+        "quotes",
+        table -> {
+          assertThat(table.getParameters()).containsAllEntriesOf(TABLE.parameters());
+          assertThat(table.getSd().getCols().get(0).getType()).isEqualTo("bigint");
+        });
   }
 
   @Test
