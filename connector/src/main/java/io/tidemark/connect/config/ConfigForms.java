@@ -22,10 +22,10 @@ final class ConfigForms {
   static final Predicate<String> IS_HIVE_NAME =
       Pattern.compile("[A-Za-z0-9_]{1,128}").asMatchPredicate();
 
-  // table:_other
-  static final String CONFLICT_TABLE = "table:";
+  // table:_other,view:_all
   static final Predicate<String> IS_ON_CONFLICT =
-      Pattern.compile("hold-topic|dead-letter|" + CONFLICT_TABLE + "[A-Za-z0-9_]{1,64}")
+      Pattern.compile(
+              "hold-topic|dead-letter|table:([A-Za-z0-9_]{1,64})(,view:(?!\\1$)[A-Za-z0-9_]{1,64})?")
           .asMatchPredicate();
 
   // ${topic}

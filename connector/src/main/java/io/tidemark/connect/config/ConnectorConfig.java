@@ -466,9 +466,17 @@ public final class ConnectorConfig {
 
   /** The end of the name of the table for records whose schema conflicts. */
   Optional<String> conflictSuffix() {
-    return Optional.of(text(ON_SCHEMA_CONFLICT))
-        .filter(value -> value.startsWith(ConfigForms.CONFLICT_TABLE))
-        .map(value -> value.substring(ConfigForms.CONFLICT_TABLE.length()));
+    return conflictPart(1);
+  }
+
+  /** The end of the name of the view over both tables. */
+  Optional<String> conflictView() {
+    return conflictPart(3);
+  }
+
+  private Optional<String> conflictPart(int index) {
+    String[] parts = text(ON_SCHEMA_CONFLICT).split("[:,]", -1);
+    return index < parts.length ? Optional.of(parts[index]) : Optional.empty();
   }
 
   public Optional<KafkaColumns> kafkaColumns() {

@@ -3,6 +3,7 @@ package io.tidemark.connect.config;
 import io.tidemark.avro.mapping.MappingSettings;
 import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.completeness.ledger.TopicRules;
+import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.staging.Routing;
 import io.tidemark.connect.staging.Routing.FieldValues;
 import io.tidemark.connect.staging.Routing.RecordNames;
@@ -40,6 +41,7 @@ public final class TableSettings {
   private final Optional<Pattern> captures;
   private final PartitionSpec byDefault;
   private final Map<String, Routing> byTopic = new ConcurrentHashMap<>();
+  private final Map<TableName, String> views = new ConcurrentHashMap<>();
 
   /** Throws a {@link ConfigException} if a setting is one that validation rejects. */
   public TableSettings(ConnectorConfig config) {
@@ -75,7 +77,10 @@ public final class TableSettings {
   }
 
   public Map<String, String> hiveProperties(TableName table) {
-    return over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties();
+    Map<String, String> properties =
+        new HashMap<>(over(config, ScopedKey.Scope.TABLE, table.toString()).hiveTableProperties());
+    Optional.ofNullable(views.get(table)).ifPresent(view -> properties.put(HiveCatalog.VIEW, view));
+    return properties;
   }
 
   /** The tables that are not registered in Hive, although others are. */
@@ -139,12 +144,22 @@ public final class TableSettings {
     Map<Table, Table> beside = new LinkedHashMap<>();
     for (Table table : rules.tables()) {
       TableName name = table.name();
-      over(topic.config, ScopedKey.Scope.TABLE, name.toString())
-          .conflictSuffix()
+      ConnectorConfig own = over(topic.config, ScopedKey.Scope.TABLE, name.toString());
+      own.conflictSuffix()
           .ifPresent(
-              suffix -> beside.put(table, shared(topic, name.database(), name.table() + suffix)));
+              suffix -> {
+                Table other = shared(topic, name.database(), name.table() + suffix);
+                beside.put(table, other);
+                own.conflictView().ifPresent(view -> showBoth(name, other.name(), view));
+              });
     }
     return beside.isEmpty() ? rules : new Routing.WithConflicts(rules, beside);
+  }
+
+  private void showBoth(TableName first, TableName second, String viewSuffix) {
+    String names = "%s,%s,%s%s".formatted(first, second, first, viewSuffix);
+    views.put(first, names);
+    views.put(second, names);
   }
 
   private Routing ruled(Topic of) {

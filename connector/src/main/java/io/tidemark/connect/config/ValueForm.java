@@ -63,7 +63,7 @@ enum ValueForm implements ConfigDef.Validator {
       text -> value(text, HiveTableProperties::parse).isPresent(),
       text -> problem(text, HiveTableProperties::parse).orElse("")),
   ON_SCHEMA_CONFLICT(
-      "hold-topic, dead-letter, or table:SUFFIX with letters, digits and '_'",
+      "hold-topic, dead-letter, table:SUFFIX or table:SUFFIX,view:ANOTHER with letters, digits and '_'",
       ConfigForms.IS_ON_CONFLICT),
   UUIDS(
       "UUIDs, separated by commas",

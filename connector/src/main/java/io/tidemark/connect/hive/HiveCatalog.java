@@ -2,6 +2,7 @@ package io.tidemark.connect.hive;
 
 import io.tidemark.connect.health.KnownFailure;
 import io.tidemark.connect.health.Service;
+import io.tidemark.store.PrintableFailure;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.hive.metastore.api.AlreadyExistsException;
 import org.apache.hadoop.hive.metastore.api.ClientCapabilities;
 import org.apache.hadoop.hive.metastore.api.ClientCapability;
@@ -57,6 +59,9 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 
   /** The table parameter with the name of the log directory that owns the table. */
   public static final String LOG = "tidemark.log";
+
+  /** The parameter of two tables with their names, and that of the view over them. */
+  public static final String VIEW = "tidemark.view";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(HiveCatalog.class);
   private static final int MAX_RACES = 10;
@@ -115,7 +120,15 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     if (outside.contains(definition.name())) {
       return;
     }
-    HiveSchema schema = hiveSchema(definition);
+    register(definition, hiveSchema(definition));
+    String view = definition.parameters().getOrDefault(VIEW, "");
+    if (!view.isEmpty()) {
+      refresh(Stream.of(view.split(",", -1)).map(TableName::parse).toList());
+    }
+  }
+
+  private void register(TableDefinition definition, HiveSchema schema)
+      throws CatalogUnavailableException, CatalogConflictException {
     Optional<InvalidOperationException> refusal = Optional.empty();
     boolean altered = false;
     try {
@@ -147,6 +160,35 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     throw new CatalogConflictException(
         "%s: the table was changed or dropped %d times while it was registered. Find the other program that alters it."
             .formatted(definition.name(), MAX_RACES));
+  }
+
+  /** Updates a view whose tables are both the connector's. The tables do not wait for it. */
+  private void refresh(List<TableName> names) {
+    TableName view = names.get(2);
+    try {
+      Optional<Table> first = find(names.get(0)).filter(HiveCatalog::isRegistered);
+      Optional<Table> second = find(names.get(1)).filter(HiveCatalog::isRegistered);
+      if (first.isEmpty() || second.isEmpty()) {
+        return;
+      }
+      Table made = HiveViews.over(first.get(), second.get(), view.table());
+      Optional<Table> existing = find(view);
+      if (existing.isEmpty()) {
+        metastore.run("Creating " + view, client -> client.create_table(made));
+      } else if (!HiveViews.isUnchanged(existing.get())) {
+        LOGGER.warn(
+            "{}: another program has created or changed it, so it is not made a view over two tables. Drop it, and restart the connector.",
+            view);
+      } else if (!made.getViewExpandedText().equals(existing.get().getViewExpandedText())) {
+        replace(view, made);
+      }
+    } catch (TException | CatalogUnavailableException e) {
+      LOGGER.warn("{}: the view is updated at the next start", view, PrintableFailure.of(e));
+    }
+  }
+
+  private static boolean isRegistered(Table table) {
+    return new ExistingTable(table).registered();
   }
 
   @Override
@@ -284,11 +326,19 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
       throws CatalogUnavailableException, TException {
     Table altered = table.deepCopy();
     HiveObjects.describe(altered, definition, schema);
+    replace(definition.name(), altered);
+  }
+
+  private void replace(TableName name, Table altered)
+      throws CatalogUnavailableException, TException {
     metastore.run(
-        "Altering " + definition.name(),
+        "Altering " + name,
         client ->
             client.alter_table_with_environment_context(
-                table.getDbName(), table.getTableName(), altered, HiveObjects.withoutStatistics()));
+                altered.getDbName(),
+                altered.getTableName(),
+                altered,
+                HiveObjects.withoutStatistics()));
   }
 
   /** Returns the table, after restoring the connector's properties if they were changed. */

@@ -182,6 +182,30 @@ class RoutingSettingsTest {
   }
 
   @Test
+  void bothTablesNameTheViewOverThem() {
+    TableSettings settings =
+        settings("table.default.orders.on.schema.conflict=table:_2,view:_all;topics=orders,clicks");
+    assertThat(settings.tables("orders"))
+        .extracting(table -> table.name().toString())
+        .containsExactly("default.orders", "default.orders_2");
+
+    for (String table : List.of("orders", "orders_2")) {
+      assertThat(settings.hiveProperties(new TableName("default", table)))
+          .containsExactly(
+              Map.entry("tidemark.view", "default.orders,default.orders_2,default.orders_all"));
+    }
+    settings.tables("clicks");
+    assertThat(settings.hiveProperties(new TableName("default", "clicks"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"table:_2,view:_2", "table:_2,view:", "dead-letter,view:_all", "view:_a"})
+  void viewNeedsASecondTableAndANameOfItsOwn(String value) {
+    assertThat(errors(with("on.schema.conflict=" + value)).toString())
+        .contains("table:SUFFIX,view:ANOTHER");
+  }
+
+  @Test
   void tablesHaveTheirOwnRulesForOtherSchemas() {
     TableSettings settings =
         settings(

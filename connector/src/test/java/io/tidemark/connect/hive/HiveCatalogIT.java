@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -397,6 +398,73 @@ class HiveCatalogIT {
       fields.append(",{'name':'f").append(field).append("','type':'int','default':0}");
     }
     return schema(fields.toString());
+  }
+
+  /** The view of {@code on.schema.conflict=table:_other,view:_all}. */
+  @Test
+  void viewShowsTheRowsOfATableAndOfTheOneForOtherSchemas() throws Exception {
+    TableName second = new TableName(name.database(), name.table() + "_other");
+    TableName view = new TableName(name.database(), name.table() + "_all");
+    Schema one =
+        schema(
+            "{'name':'id','type':'long'},{'name':'price','type':'long'},{'name':'l','type':{'type':'array','items':'int'}}");
+    Schema other =
+        schema(
+            "{'name':'id','type':'long'},{'name':'price','type':'string'},{'name':'note','type':'string'}");
+    TableDefinition first = inView(name, one, 1);
+    TableDefinition beside = inView(second, other, 1);
+
+    catalog.registerTable(first);
+    assertThat(catalog.exists(view)).as("before the second table").isFalse();
+    catalog.registerTable(beside);
+    write(layout(), SEVEN, one, row(one, 1L, 5L, List.of(1)));
+    write(layout(second), SEVEN, other, row(other, 2L, "six", "dear"));
+    catalog.addPartitions(first, List.of(SEVEN));
+    catalog.addPartitions(beside, List.of(SEVEN));
+
+    assertThat(query("select id, price, price_other, note, dt, hour from %s_all"))
+        .containsExactlyInAnyOrder(
+            Arrays.asList(1L, 5L, null, null, "2026-11-21", "07"),
+            Arrays.asList(2L, null, "six", "dear", "2026-11-21", "07"));
+    assertThat(query("select count(*) from %s_all where dt = '2026-11-22'"))
+        .containsExactly(List.of(0L));
+    assertThat(query("describe %s_all"))
+        .extracting(column -> column.get(0))
+        .containsExactly("id", "price", "dt", "hour", "price_other", "note");
+
+    Schema wider =
+        schema(
+            "{'name':'id','type':'long'},{'name':'price','type':'long'},{'name':'l','type':{'type':'array','items':'int'}},{'name':'day','type':['null',{'type':'int','logicalType':'date'}],'default':null}");
+    catalog.registerTable(inView(name, wider, 2));
+
+    assertThat(query("select id, day from %s_all"))
+        .containsExactlyInAnyOrder(Arrays.asList(1L, null), Arrays.asList(2L, null));
+  }
+
+  @Test
+  void viewOfSomebodyElseStays() throws Exception {
+    TableName second = new TableName(name.database(), name.table() + "_other");
+    Schema schema = schema("{'name':'id','type':'long'}");
+    stack.hive().execute("create view %s_all as select 7 as seven".formatted(name));
+
+    catalog.registerTable(inView(name, schema, 1));
+    catalog.registerTable(inView(second, schema, 1));
+    assertThat(query("select * from %s_all")).containsExactly(List.of(7));
+
+    stack.hive().execute("drop view %s_all".formatted(name));
+    catalog.registerTable(inView(second, schema, 1));
+    assertThat(query("select * from %s_all")).isEmpty();
+    stack.hive().execute("alter view %s_all as select 8 as eight".formatted(name));
+    catalog.registerTable(inView(second, schema, 1));
+    assertThat(query("select * from %s_all")).containsExactly(List.of(8));
+  }
+
+  private TableDefinition inView(TableName table, Schema schema, int version) {
+    TableDefinition plain = definition(schema, version, COLUMNS);
+    Map<String, String> parameters = new HashMap<>(plain.parameters());
+    parameters.put("tidemark.view", "%s,%s_other,%s_all".formatted(name, name, name));
+    return new TableDefinition(
+        table, storage.location() + layout(table).root(), schema, COLUMNS, parameters);
   }
 
   /**
