@@ -82,14 +82,17 @@ class AdoptIT {
   }
 
   /**
-   * All that the command accepts, but for one: it has files of the value that is Hive's name of
-   * null, which the new connector refuses.
+   * All that the command accepts without an option, and whose records can be sent again: some
+   * archives have no schema of the registry.
    */
   static List<String> accepted() throws IOException {
-    List<String> accepted = new ArrayList<>(OldSinkDirectories.names());
+    List<String> accepted = new ArrayList<>(OldSinkDirectories.withSchemas());
     accepted.removeAll(OldSinkDirectories.REFUSED);
-    accepted.remove("b-field/stop-timed-out");
-    assertThat(accepted).hasSizeGreaterThanOrEqualTo(49);
+    // Values that Hive escapes, or that are Hive's name of null.
+    accepted.removeIf(each -> each.matches("b-field/(slash|values|stop-timed-out)"));
+    // Each letter of a pattern, of which some are the same column in Hive.
+    accepted.removeIf(each -> each.startsWith("c-hourly/letters"));
+    assertThat(accepted).hasSize(35);
     return accepted;
   }
 

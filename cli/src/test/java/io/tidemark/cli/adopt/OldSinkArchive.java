@@ -151,15 +151,23 @@ final class OldSinkArchive {
 
     /** Returns a file of this state, or of a directory above. */
     private byte[] beside(String name) throws IOException {
+      return found(name).orElseThrow(() -> new IOException(directory + " has no " + name));
+    }
+
+    private Optional<byte[]> found(String name) {
       for (String at = directory;
           !at.isEmpty();
           at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
         byte[] found = files.get(at + "/" + name);
         if (found != null) {
-          return found;
+          return Optional.of(found);
         }
       }
-      throw new IOException(directory + " has no " + name);
+      return Optional.empty();
+    }
+
+    boolean hasSchemas() {
+      return found("registry-schema.json").isPresent();
     }
 
     Optional<String> metastore() {

@@ -32,11 +32,16 @@ public record OldSinkDirectories(
   /** Committed files were removed under a killed sink; values that Hive escapes. */
   public static final Set<String> REFUSED = Set.of("k-file-removed/after", "d-hive/field");
 
-  /** Returns the names of all states. */
-  public static List<String> names() throws IOException {
+  /** Returns the names of the states with the registry's schemas of their records. */
+  public static List<String> withSchemas() throws IOException {
     List<String> names = new ArrayList<>();
-    for (String archive : OldSinkArchive.NAMES) {
-      names.addAll(new OldSinkArchive(archive).states());
+    for (String name : OldSinkArchive.NAMES) {
+      OldSinkArchive archive = new OldSinkArchive(name);
+      for (String state : archive.states()) {
+        if (archive.state(state).hasSchemas()) {
+          names.add(state);
+        }
+      }
     }
     return names;
   }

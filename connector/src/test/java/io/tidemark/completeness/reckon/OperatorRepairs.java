@@ -12,9 +12,7 @@ import java.util.function.Predicate;
 public final class OperatorRepairs {
   private OperatorRepairs() {}
 
-  /**
-   * @return the holds that were acknowledged
-   */
+  /** Returns the holds that were acknowledged. */
   public static List<Hold> acknowledge(
       OperatorRepair repair, Predicate<Hold> holds, String operator, String reason)
       throws IOException, CorruptLogException {
