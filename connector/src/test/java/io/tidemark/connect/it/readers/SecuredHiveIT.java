@@ -17,6 +17,7 @@ import io.tidemark.stack.security.Realm;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -33,10 +34,10 @@ final class SecuredHiveIT {
     RealStack real = stack.landing();
     try {
       SourceTopic topic = real.topic("secured-every-type", 1);
-      ReadersIT.produce(real, topic, EveryType.columns(), true);
+      Landing.produce(real, topic, EveryType.columns(), true);
       Deployment connector = real.deploy(settings(stack, topic));
       connector.awaitLanded();
-      ReadersIT.produce(real, topic, EveryType.columns(), false);
+      Landing.produce(real, topic, EveryType.columns(), false);
       connector.awaitLanded();
 
       LandedTable landed = connector.table(topic);
@@ -44,9 +45,10 @@ final class SecuredHiveIT {
       Answer answer =
           HiveReader.read(query -> rows(bob, query), landed.name(), EveryType.columns());
       assertThat(answer.rows())
-          .containsOnlyKeys(LongStream.range(0, 2 * ReadersIT.ROWS).boxed().toList());
+          .containsOnlyKeys(LongStream.range(0, 2 * Landing.ROWS).boxed().toList());
       assertThat(
-              new TypesTable.Table(EveryType.columns(), ReadersIT.ROWS, Map.of(READER, answer))
+              new TypesTable.Table(
+                      EveryType.columns(), Landing.ROWS, Map.of(READER, answer), Set.of())
                   .wrong(READER))
           .isEmpty();
       assertThatThrownBy(() -> stack.services().hive().clientAs("nobody").query("SELECT 1"))

@@ -135,6 +135,55 @@ final class ShownValue {
     return new UUID(halves.getLong(), halves.getLong());
   }
 
+  /**
+   * A reader's value, with the fields of records named as in the schema, because Hive and Trino
+   * show names in lower case. A date and time without a zone is an instant in UTC if the schema has
+   * an instant.
+   */
+  static JsonNode named(Schema schema, JsonNode shown) {
+    if (schema.getType() == Schema.Type.UNION) {
+      JsonNode named = shown;
+      for (Schema branch : schema.getTypes()) {
+        named = named(branch, named);
+      }
+      return named;
+    }
+    if (schema.getType() == Schema.Type.ARRAY && shown.isArray()) {
+      ArrayNode items = JSON.arrayNode();
+      shown.forEach(item -> items.add(named(schema.getElementType(), item)));
+      return items;
+    }
+    if (schema.getType() == Schema.Type.MAP && shown.isObject()) {
+      ObjectNode entries = JSON.objectNode();
+      shown
+          .properties()
+          .forEach(
+              entry -> entries.set(entry.getKey(), named(schema.getValueType(), entry.getValue())));
+      return entries;
+    }
+    if (schema.getType() == Schema.Type.RECORD && shown.isObject()) {
+      ObjectNode fields = JSON.objectNode();
+      shown
+          .properties()
+          .forEach(
+              entry -> {
+                Schema.Field field =
+                    schema.getFields().stream()
+                        .filter(each -> each.name().equalsIgnoreCase(entry.getKey()))
+                        .findFirst()
+                        .orElse(null);
+                fields.set(
+                    field == null ? entry.getKey() : field.name(),
+                    field == null ? entry.getValue() : named(field.schema(), entry.getValue()));
+              });
+      return fields;
+    }
+    boolean isInstant = String.valueOf(schema.getProp("logicalType")).startsWith("timestamp-");
+    return isInstant && shown.isTextual()
+        ? JSON.textNode(shown.textValue().replaceFirst("^local ", "instant "))
+        : shown;
+  }
+
   private record Text(String text) {}
 
   /** A Java value that is not composite. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A column of a type, and the values that its rows have in turn.
  *
  * @param label the name of the type in the document
+ * @param name the name of the column
  * @param first its schema in the first version of the table; empty if that version lacks the column
  * @param produced the values with which rows of that version are produced
  * @param shown the values that these rows have in the last version
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TypedColumn(
     String label,
+    String name,
     Optional<Schema> first,
     List<@Nullable Object> produced,
     List<@Nullable Object> shown,
@@ -32,6 +34,17 @@ record TypedColumn(
     produced = Collections.unmodifiableList(new ArrayList<>(produced));
     shown = Collections.unmodifiableList(new ArrayList<>(shown));
     values = Collections.unmodifiableList(new ArrayList<>(values));
+  }
+
+  /** A column that is named after its label. */
+  TypedColumn(
+      String label,
+      Optional<Schema> first,
+      List<@Nullable Object> produced,
+      List<@Nullable Object> shown,
+      Schema last,
+      List<@Nullable Object> values) {
+    this(label, nameOf(label), first, produced, shown, last, values);
   }
 
   /** A column that has one type in both versions. */
@@ -52,8 +65,25 @@ record TypedColumn(
         Arrays.asList(values));
   }
 
-  /** The name of the column. Example: {@code timestamp_millis}. */
-  String name() {
+  /** This column with another name. */
+  TypedColumn named(String other) {
+    return new TypedColumn(label, other, first, produced, shown, last, values);
+  }
+
+  /** This column as a table with {@code types=hive} shows it. */
+  TypedColumn underHive() {
+    return new TypedColumn(
+        label,
+        name,
+        first,
+        produced,
+        HiveTypes.values(last, shown),
+        HiveTypes.schema(last),
+        HiveTypes.values(last, values));
+  }
+
+  /** Example: {@code timestamp_millis}. */
+  private static String nameOf(String label) {
     return label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 

@@ -7,21 +7,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
-/** The table of types in docs/READERS.md: each column as each reader shows it. */
+/** A table of types in docs/READERS.md: each column as each reader shows it. */
 final class TypesTable {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "READERS.md");
   private static final String WRITE = "tidemark.docs.write";
-  private static final String BEGIN = "<!-- ReadersIT writes this table. -->\n";
   private static final String END = "<!-- End of the table. -->";
+  private static final int EXAMPLES = 3;
 
   private final List<Table> tables;
 
@@ -29,8 +33,11 @@ final class TypesTable {
    * A table and its readers' answers.
    *
    * @param answers by the reader's name in the document
+   * @param failing the readers that fail to read the table; for others without an answer there is
+   *     none
    */
-  record Table(List<TypedColumn> columns, long firstRows, Map<String, Answer> answers) {
+  record Table(
+      List<TypedColumn> columns, long firstRows, Map<String, Answer> answers, Set<String> failing) {
 
     /** The values that a reader shows neither by their meaning nor as stored in the file. */
     Map<String, Set<String>> wrong(String reader) {
@@ -44,6 +51,14 @@ final class TypesTable {
       return wrong;
     }
 
+    /** The labels of the columns whose values a reader shows as they are stored, or not at all. */
+    Set<String> withoutMeaning(String reader) {
+      return columns.stream()
+          .filter(column -> fails(column, reader) || !shows(column, reader, true))
+          .map(TypedColumn::label)
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     Answer answer(String reader) {
       Answer answer = answers.get(reader);
       if (answer == null) {
@@ -52,18 +67,31 @@ final class TypesTable {
       return answer;
     }
 
+    private boolean fails(TypedColumn column, String reader) {
+      return !answers.containsKey(reader) || answer(reader).errors().containsKey(column.name());
+    }
+
     /** A column as a reader shows it. Example: {@code `bigint`, the number}. */
     private String cell(TypedColumn column, String reader) {
-      if (!answers.containsKey(reader)) {
-        return "fails";
+      if (fails(column, reader)) {
+        return failing.contains(reader) || answers.containsKey(reader) ? "fails" : "no table";
       }
-      String type = "`" + answer(reader).types().get(column.name()) + "`";
+      String shown = answer(reader).types().get(column.name());
+      if (shown == null) {
+        return "no column";
+      }
+      String type = "`" + shown + "`";
       if (shows(column, reader, true)) {
         return type;
       }
       return shows(column, reader, false)
           ? type + ", " + below(column.last())
-          : type + ", but " + String.join("; ", differing(column, reader));
+          : type + ", but " + examples(differing(column, reader));
+    }
+
+    private static String examples(Set<String> differing) {
+      String examples = differing.stream().limit(EXAMPLES).collect(Collectors.joining("; "));
+      return differing.size() > EXAMPLES ? examples + "; and others" : examples;
     }
 
     private boolean shows(TypedColumn column, String reader, boolean meant) {
@@ -71,21 +99,26 @@ final class TypesTable {
         long seq = row.getKey();
         boolean first = seq < firstRows;
         JsonNode wanted = meant ? column.meant(seq, first) : column.stored(seq, first);
-        if (!wanted.equals(row.getValue().get(column.name()))) {
+        if (!wanted.equals(seen(column, row.getValue()))) {
           return false;
         }
       }
       return true;
     }
 
+    private static @Nullable JsonNode seen(TypedColumn column, Map<String, JsonNode> row) {
+      JsonNode value = row.get(column.name());
+      return value == null ? null : ShownValue.named(column.last(), value);
+    }
+
     private Set<String> differing(TypedColumn column, String reader) {
       Set<String> differing = new LinkedHashSet<>();
-      if (shows(column, reader, true) || shows(column, reader, false)) {
+      if (fails(column, reader) || shows(column, reader, true) || shows(column, reader, false)) {
         return differing;
       }
       for (Map.Entry<Long, Map<String, JsonNode>> row : answer(reader).rows().entrySet()) {
         JsonNode meant = column.meant(row.getKey(), row.getKey() < firstRows);
-        JsonNode seen = row.getValue().get(column.name());
+        JsonNode seen = seen(column, row.getValue());
         if (!meant.equals(seen)) {
           differing.add(
               "%s is shown as %s".formatted(text(meant), seen == null ? "nothing" : text(seen)));
@@ -110,46 +143,78 @@ final class TypesTable {
     }
   }
 
-  TypesTable(Table... tables) {
-    this.tables = List.of(tables);
+  TypesTable(Collection<Table> tables) {
+    this.tables = List.copyOf(tables);
   }
 
-  private String markdown(List<String> readers) {
+  /** The cells of each reader, by label. Columns that share a label share a row. */
+  private Map<String, List<String>> rows(List<String> readers) {
+    Map<String, List<String>> rows = new LinkedHashMap<>();
+    for (Table each : tables) {
+      Map<String, List<TypedColumn>> labels =
+          each.columns().stream()
+              .collect(
+                  Collectors.groupingBy(
+                      TypedColumn::label, LinkedHashMap::new, Collectors.toList()));
+      labels.forEach(
+          (label, columns) ->
+              rows.putIfAbsent(
+                  label,
+                  readers.stream()
+                      .map(
+                          reader ->
+                              columns.stream()
+                                  .map(column -> each.cell(column, reader))
+                                  .distinct()
+                                  .collect(Collectors.joining("; ")))
+                      .toList()));
+    }
+    return rows;
+  }
+
+  private static String markdown(List<String> readers, Map<String, List<String>> rows) {
     List<String> lines = new ArrayList<>();
     lines.add("| Avro | " + String.join(" | ", readers) + " |");
     lines.add("|---".repeat(readers.size() + 1) + "|");
-    Set<String> shown = new HashSet<>();
-    for (Table each : tables) {
-      for (TypedColumn column : each.columns()) {
-        if (!shown.add(column.label())) {
-          continue;
-        }
-        StringBuilder line = new StringBuilder("| ").append(column.label()).append(" |");
-        for (String reader : readers) {
-          line.append(' ').append(each.cell(column, reader).replace("|", "\\|")).append(" |");
-        }
-        lines.add(line.toString());
-      }
-    }
+    rows.forEach(
+        (label, cells) -> {
+          StringBuilder line = new StringBuilder("| ").append(label).append(" |");
+          cells.forEach(cell -> line.append(' ').append(cell.replace("|", "\\|")).append(" |"));
+          lines.add(line.toString());
+        });
     return String.join("\n", lines) + "\n";
   }
 
-  /** Fails unless the document contains this table. */
-  void assertInDocument(List<String> readers) throws IOException {
+  /**
+   * Fails unless the document contains this table.
+   *
+   * @param test the test that writes it
+   */
+  void assertInDocument(String test, List<String> readers) throws IOException {
+    assertInDocument(
+        "<!-- " + test + " writes this table. -->\n", markdown(readers, rows(readers)));
+  }
+
+  /** Does the same for the rows that differ from those of another table. */
+  void assertInDocument(String test, List<String> readers, TypesTable other) throws IOException {
+    Map<String, List<String>> rows = rows(readers);
+    rows.entrySet().removeAll(other.rows(readers).entrySet());
+    assertInDocument(
+        "<!-- " + test + " writes this table, with types=hive. -->\n", markdown(readers, rows));
+  }
+
+  private static void assertInDocument(String mark, String seen) throws IOException {
     String document = Files.readString(DOCUMENT);
-    int begin = document.indexOf(BEGIN);
-    int end = document.indexOf(END);
-    assertThat(begin).as("%s has a line %s", DOCUMENT, BEGIN).isNotNegative();
+    int begin = document.indexOf(mark);
+    assertThat(begin).as("%s has a line %s", DOCUMENT, mark).isNotNegative();
+    int end = document.indexOf(END, begin);
     assertThat(end).as("%s has a line %s", DOCUMENT, END).isGreaterThan(begin);
-    String written = document.substring(begin + BEGIN.length(), end);
-    String seen = markdown(readers);
+    int text = begin + mark.length();
     if (Boolean.getBoolean(WRITE)) {
-      String changed =
-          document.substring(0, begin + BEGIN.length()) + seen + document.substring(end);
-      Files.writeString(DOCUMENT, changed);
+      Files.writeString(DOCUMENT, document.substring(0, text) + seen + document.substring(end));
       return;
     }
-    assertThat(written)
+    assertThat(document.substring(text, end))
         .as("the table of types in %s; -D%s=true writes what the readers show", DOCUMENT, WRITE)
         .isEqualTo(seen);
   }
