@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param plugins archives in addition to those of this build
  * @param configurations the sinks
  * @param slow sinks that get a sixth of the records, so that all sinks take about the same time
+ * @param secure whether the sinks also land with a login and encryption
  */
 record LandingOptions(
     Workload workload,
@@ -27,6 +28,7 @@ record LandingOptions(
     List<Path> plugins,
     List<Path> configurations,
     List<Path> slow,
+    boolean secure,
     Path results) {
 
   private static final long RECORDS = 20_000_000;
@@ -60,7 +62,7 @@ record LandingOptions(
         .map(curve -> "growth-" + curve.optionValue())
         .orElse(
             switch (workload.kind()) {
-              case PLAIN -> "landing";
+              case PLAIN -> secure ? "landing-secure" : "landing";
               case ROLLING -> "landing-rolling";
               case RECORD_TYPES -> "landing-by-record";
               case FIELD_VALUES -> "landing-by-field";
@@ -89,6 +91,7 @@ record LandingOptions(
     private int rounds = 3;
     private int heap = 1_024;
     private boolean shaped;
+    private boolean secure;
     private Path results;
 
     Parser(Path module) {
@@ -99,6 +102,7 @@ record LandingOptions(
     void take(String option, Iterator<String> rest) {
       switch (option) {
         case "--quick" -> {}
+        case "--secure" -> secure = true;
         case "--rolling" -> is(Kind.ROLLING);
         case "--routed" -> is(routed(value(option, rest)));
         case "--growth" -> growth = Optional.of(GrowthCurve.named(value(option, rest)));
@@ -129,6 +133,10 @@ record LandingOptions(
       if (growth.isPresent() && !slow.isEmpty()) {
         throw new IllegalArgumentException("--growth and --beside: only one of them at a time");
       }
+      if (secure && (growth.isPresent() || kind != Kind.PLAIN || !slow.isEmpty())) {
+        throw new IllegalArgumentException(
+            "--secure has a report of its own: remove --growth, --rolling, --routed and --beside");
+      }
       if (rounds < 1) {
         throw new IllegalArgumentException("--rounds " + rounds + ": at least 1 is needed");
       }
@@ -141,13 +149,13 @@ record LandingOptions(
               .ofRecordBytes(recordBytes)
               .ofTasks(tasks);
       return new LandingOptions(
-          workload, growth, most, rounds, heap, plugins, configurations(), slow, results);
+          workload, growth, most, rounds, heap, plugins, configurations(), slow, secure, results);
     }
 
     private List<Path> configurations() {
       var configurations = new ArrayList<Path>();
       configurations.add(module.resolve("config/counting.json"));
-      if (growth.isEmpty() && (kind == Kind.PLAIN || kind == Kind.ROLLING)) {
+      if (growth.isEmpty() && !secure && (kind == Kind.PLAIN || kind == Kind.ROLLING)) {
         configurations.add(module.resolve("config/raw-copy.json"));
       }
       configurations.add(module.resolve("config/ours.json"));

@@ -60,6 +60,9 @@ final class LandingReport {
     if (options.isRouted()) {
       printRouted();
     }
+    if (options.secure()) {
+      printSecure();
+    }
   }
 
   private Optional<Trial> beside(Trial trial, String sink) {
@@ -88,6 +91,17 @@ final class LandingReport {
         beside(trial, "ours").ifPresent(one -> printRatio(trial, one, "ours in one table"));
         beside(trial, LandingRun.AS_MANY_FILES)
             .ifPresent(one -> printRatio(trial, one, "ours in one table with as many files"));
+      }
+    }
+  }
+
+  /** Compares each sink that logs in and encrypts with the same one that does not. */
+  private void printSecure() {
+    for (Trial trial : trials) {
+      int end = trial.sinkName().indexOf(SecureTrials.SECURE);
+      if (end >= 0) {
+        String plain = trial.sinkName().substring(0, end);
+        beside(trial, plain).ifPresent(one -> printRatio(trial, one, plain));
       }
     }
   }

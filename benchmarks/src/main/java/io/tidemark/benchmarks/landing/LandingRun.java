@@ -79,23 +79,43 @@ public final class LandingRun {
     Path directory = module.resolve("target/landing");
     delete(directory);
     System.out.println("Starts Kafka, HDFS, Connect, and the other services of the sinks");
-    try (LocalStack stack = stack(directory)) {
-      for (Workload workload : workloads()) {
-        fill(stack, workload);
-      }
-      if (!slow.isEmpty()) {
-        Workload whole = options.workload();
-        add(stack, whole.named("quotes_short").ofRecords(whole.records() / SLOW_SHARE), slow);
-      }
-      for (int round = WARM_UP; round <= options.rounds(); round++) {
-        for (Trial trial : inOrderOf(round)) {
-          measure(stack, trial, round);
+    if (options.secure()) {
+      runSecure(directory);
+    } else {
+      try (LocalStack stack = stack(directory).start()) {
+        for (Workload workload : workloads()) {
+          fill(stack, workload);
         }
+        if (!slow.isEmpty()) {
+          Workload whole = options.workload();
+          add(stack, whole.named("quotes_short").ofRecords(whole.records() / SLOW_SHARE), slow);
+        }
+        measureAll();
       }
     }
     var report = new LandingReport(options, trials);
     report.print();
     report.write(machine);
+  }
+
+  private void runSecure(Path directory)
+      throws IOException, InterruptedException, ExecutionException {
+    var secure = new SecureTrials();
+    LocalStack.Builder builder = stack(directory.resolve("secured"));
+    secure.secure(builder);
+    try (LocalStack secured = builder.start();
+        LocalStack open = SecureTrials.open(secured, directory.resolve("open"))) {
+      trials.addAll(secure.of(filled(secured, options.workload()), sinks, secured, open));
+      measureAll();
+    }
+  }
+
+  private void measureAll() throws IOException, InterruptedException, ExecutionException {
+    for (int round = WARM_UP; round <= options.rounds(); round++) {
+      for (Trial trial : inOrderOf(round)) {
+        measure(trial, round);
+      }
+    }
   }
 
   /** Fills the topics of a workload, and for a routed one also those for one table. */
@@ -122,6 +142,12 @@ public final class LandingRun {
 
   private void add(LocalStack stack, Workload workload, List<SinkUnderTest> over)
       throws IOException, InterruptedException, ExecutionException {
+    QuoteTopics topics = filled(stack, workload);
+    over.forEach(sink -> trials.add(new Trial(topics, sink, stack)));
+  }
+
+  private static QuoteTopics filled(LocalStack stack, Workload workload)
+      throws IOException, InterruptedException, ExecutionException {
     var topics = new QuoteTopics(stack, workload);
     System.out.printf(
         "Produces %,d records of %,d bytes to %d topic-partitions of %s%n",
@@ -130,7 +156,7 @@ public final class LandingRun {
         workload.allTopicPartitions(),
         workload.name());
     topics.fill();
-    over.forEach(sink -> trials.add(new Trial(topics, sink)));
+    return topics;
   }
 
   private List<Workload> workloads() {
@@ -188,7 +214,7 @@ public final class LandingRun {
         .toList();
   }
 
-  private LocalStack stack(Path directory) throws IOException {
+  private LocalStack.Builder stack(Path directory) throws IOException {
     LocalStack.Builder builder =
         LocalStack.builder()
             .directory(directory)
@@ -207,7 +233,7 @@ public final class LandingRun {
     if (Trial.needsMetastore(sinks)) {
       builder.with(Service.METASTORE);
     }
-    return builder.start();
+    return builder;
   }
 
   private static Path archive(Path folder, String pattern) throws IOException {
@@ -221,9 +247,9 @@ public final class LandingRun {
             .formatted(pattern, folder));
   }
 
-  private static void measure(LocalStack stack, Trial trial, int round)
+  private static void measure(Trial trial, int round)
       throws IOException, InterruptedException, ExecutionException {
-    Round result = trial.run(stack, round, round > WARM_UP);
+    Round result = trial.run(round, round > WARM_UP);
     System.out.printf(
         "%-9s%-24s%-18s %,10.0f records/s, %.0f MiB a CPU s, committed %.1f s after the last%n",
         round > WARM_UP ? "round " + round : "warm-up",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Polling;
+import io.tidemark.stack.SecurityOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,15 +165,10 @@ final class QuoteTopics {
       throws InterruptedException, ExecutionException {
     Deque<Future<RecordMetadata>> unacknowledged = new ArrayDeque<>();
     Map<String, Object> client =
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            stack.kafka().bootstrapServers(),
-            ProducerConfig.LINGER_MS_CONFIG,
-            50,
-            ProducerConfig.BATCH_SIZE_CONFIG,
-            BATCH_BYTES,
-            ProducerConfig.BUFFER_MEMORY_CONFIG,
-            64L * 1024 * 1024);
+        new HashMap<>(stack.kafka().clientSettings(SecurityOptions.CONNECT));
+    client.put(ProducerConfig.LINGER_MS_CONFIG, 50);
+    client.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
+    client.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
     int stretch = Math.max(1, BATCH_BYTES / (bytesPerRecord() + 10));
     long[] sent = new long[topicPartitions.size()];
     try (var producer =

@@ -1,6 +1,7 @@
 package io.tidemark.benchmarks.landing;
 
 import io.tidemark.stack.LocalStack;
+import io.tidemark.stack.SecurityOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,18 +13,20 @@ import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** A sink with a workload, and the results of its rounds. */
+/** A sink with a workload and the services on which it lands, and the results of its rounds. */
 final class Trial {
   private static final String CONTROL_TOPIC = "${control.topic}";
   private static final String METASTORE = "${hive.metastore.uris}";
 
   private final QuoteTopics topics;
   private final SinkUnderTest sink;
+  private final LocalStack stack;
   private final List<Round> rounds = new ArrayList<>();
 
-  Trial(QuoteTopics topics, SinkUnderTest sink) {
+  Trial(QuoteTopics topics, SinkUnderTest sink, LocalStack stack) {
     this.topics = topics;
     this.sink = sink;
+    this.stack = stack;
   }
 
   String sinkName() {
@@ -58,10 +61,13 @@ final class Trial {
    *
    * @param counts whether the medians include the round
    */
-  Round run(LocalStack stack, int number, boolean counts)
+  Round run(int number, boolean counts)
       throws IOException, InterruptedException, ExecutionException {
     String run = (workload().name() + '_' + sink.name() + '_' + number).replace('-', '_');
-    Map<String, String> settings = sink.settings(replacements(stack, run));
+    Map<String, String> settings = sink.settings(replacements(run));
+    // In a secured HDFS only the superuser may create it.
+    stack.hdfs().files().makeDirectories("/" + run);
+    stack.hdfs().files().setOwner("/" + run, SecurityOptions.CONNECT);
     Round round = new SinkRun(stack, run, workload().records(), bytesPerRecord()).follow(settings);
     if (counts) {
       rounds.add(round);
@@ -70,7 +76,7 @@ final class Trial {
     return round;
   }
 
-  private Map<String, String> replacements(LocalStack stack, String run)
+  private Map<String, String> replacements(String run)
       throws InterruptedException, ExecutionException {
     var replacements = new LinkedHashMap<String, String>();
     replacements.put("bootstrap.servers", stack.kafka().bootstrapServers());

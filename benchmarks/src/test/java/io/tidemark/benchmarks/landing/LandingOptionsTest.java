@@ -54,6 +54,16 @@ class LandingOptionsTest {
   }
 
   @Test
+  void secureRunsAreOfTheSinksThatCanLogIn() {
+    LandingOptions options = parse("--secure", "--records", "11");
+
+    assertThat(options.resultName()).isEqualTo("landing-secure");
+    assertThat(options.configurations())
+        .extracting(file -> String.valueOf(file.getFileName()))
+        .containsExactly("counting.json", "ours.json");
+  }
+
+  @Test
   void curvesAreWalkedUpToAPoint() {
     LandingOptions options = parse("--growth", "topics", "--up-to", "10");
 
@@ -73,6 +83,9 @@ class LandingOptionsTest {
     assertThatThrownBy(() -> parse("--growth", "topics", "--tasks", "2"))
         .hasMessageContaining("of its own");
     assertThatThrownBy(() -> parse("--beside", "flume")).hasMessageContaining("iceberg");
+    assertThatThrownBy(() -> parse("--secure", "--rolling")).hasMessageContaining("--secure");
+    assertThatThrownBy(() -> parse("--secure", "--growth", "topics"))
+        .hasMessageContaining("--secure");
     assertThatThrownBy(() -> parse("--tasks")).hasMessageContaining("needs a value");
     assertThatThrownBy(() -> parse("--tasks", "two")).hasMessageContaining("a number");
     assertThatThrownBy(() -> parse("--tasks", "0")).hasMessageContaining("at least 1");
