@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,8 @@ public final class Hdfs extends StackService {
   private final Optional<Security> security;
   private final List<NameNode> nameNodes = new ArrayList<>();
   private final List<ServerProcess> journalNodes = new ArrayList<>();
+  private final Map<ServerProcess, ForcedFiles> forcedFiles = new HashMap<>();
+  private final boolean recordsForcedFiles;
   private final ServerProcess dataNode;
   private final WebClient webClient;
   private volatile @Nullable NameNode activated;
@@ -60,8 +63,10 @@ public final class Hdfs extends StackService {
       StackFiles files,
       Watchdog watchdog,
       HadoopRelease release,
-      HdfsSettings settings) {
+      HdfsSettings settings,
+      boolean recordsForcedFiles) {
     this.files = files;
+    this.recordsForcedFiles = recordsForcedFiles;
     this.watchdog = watchdog;
     this.settings = settings;
     this.security = settings.security();
@@ -117,7 +122,14 @@ public final class Hdfs extends StackService {
   }
 
   private ServerProcess process(String name, JavaCommand command, HealthCheck check) {
-    return new ServerProcess(name, command, files, check, watchdog);
+    if (!recordsForcedFiles) {
+      return new ServerProcess(name, command, files, check, watchdog);
+    }
+    ForcedFiles forced = new ForcedFiles(files.logs().resolve(name + "-forced.log"));
+    ServerProcess process =
+        new ServerProcess(name, forced.recording(command), files, check, watchdog);
+    forcedFiles.put(process, forced);
+    return process;
   }
 
   private void configure(String node, Map<String, String> hdfsSite) {
@@ -369,25 +381,80 @@ public final class Hdfs extends StackService {
 
   /**
    * Kills the data node as a loss of power would: what was written to files that are not closed is
-   * lost with it. It is started again. Returns the number of such files of the data node.
+   * lost with it, and if the stack records them, all that was not forced to the disk. It is started
+   * again. Returns the files of the data node that were lost.
    */
-  public int losePowerOfDataNode() {
+  public List<Path> losePowerOfDataNode() {
     dataNode.kill();
-    Path blocks = files.data(DATA_NODE).resolve("blocks");
-    List<Path> unfinished;
-    try (Stream<Path> all = Files.walk(blocks)) {
-      unfinished =
-          all.filter(Files::isRegularFile)
-              .filter(file -> file.toString().contains("/rbw/"))
-              .toList();
-      for (Path file : unfinished) {
+    List<Path> lost;
+    try {
+      Path blocks = files.data(DATA_NODE).resolve("blocks").toRealPath();
+      lost = new ArrayList<>(blockFiles(blocks, "/rbw/"));
+      if (recordsForcedFiles) {
+        lost.addAll(forcedFiles(dataNode).unforced(blockFiles(blocks, "/finalized/")));
+      }
+      for (Path file : lost) {
         Files.delete(file);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(blocks + " cannot be read", e);
+      throw new UncheckedIOException("the blocks of the data node cannot be read", e);
     }
     dataNode.launch();
-    return unfinished.size();
+    return lost;
+  }
+
+  private static List<Path> blockFiles(Path blocks, String below) throws IOException {
+    try (Stream<Path> all = Files.walk(blocks)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> file.toString().contains(below))
+          .toList();
+    }
+  }
+
+  /** Returns what a server of a stack that records it has forced to its disks. */
+  public ForcedFiles forcedFiles(ServerProcess server) {
+    ForcedFiles forced = forcedFiles.get(server);
+    if (forced == null) {
+      throw new IllegalStateException(
+          "this stack does not record the forced files of " + server + ": recordForcedFiles()");
+    }
+    return forced;
+  }
+
+  /**
+   * Restarts the data node, with these settings in addition to its own, until the next call.
+   * Example: {@code dfs.datanode.synconclose=true}.
+   */
+  public void restartDataNode(Map<String, String> additional) {
+    Map<String, String> all = settings.dataNode(files.data(DATA_NODE));
+    all.putAll(additional);
+    files.writeXml(DATA_NODE, "hdfs-site.xml", all);
+    dataNode.kill();
+    dataNode.start();
+    awaitDataNode();
+    awaitServing();
+  }
+
+  /** Waits until the data node itself says so: name nodes notice late that it was down. */
+  private void awaitDataNode() {
+    HealthCheck registered =
+        jmxCheck(
+            settings.webUrl(settings.dataNode()),
+            "DataNode",
+            "DataNodeInfo",
+            bean -> {
+              JsonNode nameNodes = parsed(bean.path("BPServiceActorInfo").asText());
+              for (JsonNode nameNode : nameNodes) {
+                if (!nameNode.path("ActorState").asText().equals("RUNNING")) {
+                  return Optional.of(nameNode.toString());
+                }
+              }
+              return nameNodes.isEmpty() ? Optional.of("no name node") : Optional.empty();
+            });
+    Polling.until(
+        "the data node has registered with all name nodes",
+        Duration.ofMinutes(2),
+        registered::problem);
   }
 
   /** Returns how often a name node was called. Example: {@code GetFileInfoNumOps}. */
@@ -463,6 +530,7 @@ public final class Hdfs extends StackService {
   }
 
   private void mendNameService() {
+    awaitDataNode();
     List<NameNode> active = nameNodes.stream().filter(this::isActive).toList();
     if (active.isEmpty()) {
       activate(nameNodes.get(0));

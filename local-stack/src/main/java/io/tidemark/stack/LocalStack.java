@@ -222,6 +222,7 @@ public final class LocalStack implements AutoCloseable {
     private int connectWorkers = 1;
     private int connectHeapMegabytes = 1_024;
     private boolean metastoreOnPostgres;
+    private boolean recordForcedFiles;
 
     private Builder() {}
 
@@ -275,6 +276,14 @@ public final class LocalStack implements AutoCloseable {
     /** Sets properties of all HDFS servers that override those of the stack. */
     public Builder hdfsProperties(Map<String, String> properties) {
       hdfsProperties.putAll(properties);
+      return this;
+    }
+
+    /**
+     * Records what the HDFS servers force to their disks, which {@link ForcedFiles#canBeRecorded}.
+     */
+    public Builder recordForcedFiles() {
+      recordForcedFiles = true;
       return this;
     }
 
@@ -461,7 +470,8 @@ public final class LocalStack implements AutoCloseable {
                       stack.files,
                       stack.watchdog,
                       releases.hdfs(),
-                      HdfsSettings.of(nameNodes, secured, hdfsProperties));
+                      HdfsSettings.of(nameNodes, secured, hdfsProperties),
+                      recordForcedFiles);
               case METASTORE ->
                   new HiveMetastore(
                       servers,

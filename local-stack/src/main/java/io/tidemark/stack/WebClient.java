@@ -50,7 +50,14 @@ final class WebClient {
     HttpClient existing = client;
     if (existing == null) {
       existing =
-          builder.get().connectTimeout(CONNECT).followRedirects(HttpClient.Redirect.NORMAL).build();
+          builder
+              .get()
+              // A data node passes an offer of HTTP/2 on to its own web server, and does not
+              // answer.
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(CONNECT)
+              .followRedirects(HttpClient.Redirect.NORMAL)
+              .build();
       client = existing;
     }
     return existing;

@@ -20,6 +20,7 @@ import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,8 +83,8 @@ final class HaLanding implements AutoCloseable {
     /** It is killed as soon as it has acknowledged the call; the other one becomes active. */
     ACKNOWLEDGE,
     /**
-     * It and the data node lose their power before the call, with all data of files that are not
-     * closed; the other one becomes active, and the data node starts again.
+     * It and the data node lose their power before the call, with all data that was not forced to
+     * the disk; the other one becomes active, and the data node starts again.
      */
     LOSE_POWER
   }
@@ -95,7 +96,6 @@ final class HaLanding implements AutoCloseable {
   private final Storage direct;
   private final FaultyStorage faulty;
   private final List<Throwable> failures = new ArrayList<>();
-  private volatile int lostBlocks;
   private CompletableFuture<Void> later = CompletableFuture.completedFuture(null);
 
   HaLanding(HaStack stack) throws IOException {
@@ -154,11 +154,6 @@ final class HaLanding implements AutoCloseable {
     verify(name);
   }
 
-  /** The number of files of the data node that were lost with its power. */
-  int lostBlocks() {
-    return lostBlocks;
-  }
-
   private void land(Storage storage) throws IOException {
     quotes.produce(RECORDS);
     try (TestTask task =
@@ -188,7 +183,7 @@ final class HaLanding implements AutoCloseable {
               inBackground(
                   () -> {
                     NameNode killed = hdfs.killActive();
-                    lostBlocks = hdfs.losePowerOfDataNode();
+                    List<Path> unused = hdfs.losePowerOfDataNode();
                     hdfs.activate(hdfs.otherThan(killed));
                   });
           later.join();

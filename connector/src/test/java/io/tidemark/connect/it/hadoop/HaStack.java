@@ -1,11 +1,15 @@
 package io.tidemark.connect.it.hadoop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.stack.ForcedFiles;
 import io.tidemark.stack.Hdfs;
 import io.tidemark.stack.LocalStack;
 import io.tidemark.stack.Service;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * HDFS with two name nodes and three journal nodes. {@link Hdfs} has what a test of outages needs:
@@ -25,14 +29,31 @@ public final class HaStack extends HadoopStack {
     super(services);
   }
 
+  /** Starts the stack, if possible with a record of what its servers force to their disks. */
   static HaStack start() {
-    return new HaStack(
+    LocalStack.Builder builder =
         LocalStack.builder()
             .directory(newDirectory())
             .firstCompilerOnly()
             .nameNodes(2)
-            .with(Service.HDFS)
-            .start());
+            .with(Service.HDFS);
+    if (ForcedFiles.canBeRecorded()) {
+      builder.recordForcedFiles();
+    }
+    return new HaStack(builder.start());
+  }
+
+  /**
+   * Returns HDFS for a test of what its servers force to their disks, which needs strace. Without
+   * it the test is skipped; with {@code CI=true} it fails.
+   */
+  Hdfs hdfsWithForcedFiles() {
+    boolean canBeRecorded = ForcedFiles.canBeRecorded();
+    if ("true".equals(System.getenv("CI"))) {
+      assertThat(canBeRecorded).as("this needs strace, and the right to trace").isTrue();
+    }
+    Assumptions.assumeTrue(canBeRecorded, "strace is not installed, or may not trace");
+    return hdfs();
   }
 
   @Override

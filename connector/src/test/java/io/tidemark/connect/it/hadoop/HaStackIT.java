@@ -8,11 +8,13 @@ import io.tidemark.stack.Polling;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the stack with several name nodes fails over, with Hadoop's own client. */
@@ -106,6 +108,19 @@ final class HaStackIT {
 
     assertThat(hdfs.nameNodes().stream().filter(hdfs::isActive)).hasSize(1);
     assertThat(hdfs.nameNodes()).allMatch(node -> node.process().isAlive());
+  }
+
+  /**
+   * These files are not forced to the disk. After a loss of power in another test, name nodes would
+   * wait for them in their safe mode.
+   */
+  @AfterEach
+  void deleteFiles(HaStack stack) throws IOException {
+    try (FileSystem files = stack.newFileSystem(stack.configuration(Map.of()))) {
+      for (String directory : List.of("/by-hand", "/killed", "/suspended")) {
+        boolean unused = files.delete(new Path(directory), true);
+      }
+    }
   }
 
   private static void write(FileSystem files, String path) throws IOException {
