@@ -15,6 +15,7 @@ import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumReader;
@@ -66,7 +67,10 @@ final class AvroPass {
     return new AvroPass(
             job,
             reuses,
-            new GenericDatumReader<>(job.writerSchema(), job.tableSchema(), data),
+            new GenericDatumReader<>(
+                job.writerSchema(),
+                job.mapped().isEmpty() ? job.tableSchema() : job.writerSchema(),
+                data),
             new GenericDatumWriter<>(job.tableSchema(), data))
         .pass();
   }
@@ -116,7 +120,9 @@ final class AvroPass {
     if (reuses) {
       reused = object;
     }
-    return object;
+    return job.mapped().isEmpty()
+        ? object
+        : job.mapped().get().byHand().apply((IndexedRecord) object);
   }
 
   private long copy() throws IOException {

@@ -96,7 +96,8 @@ public enum Contender {
       // to Avro's reader if a type is promoted.
       case FAST_SERDE ->
           !codec.equals("zstandard")
-              && !record.matches("Nested-large-.*-unions|StockQuote-v1-v2|Parcel-v1-v2|.*-types");
+              && !record.matches(
+                  "Nested-large-.*-unions|StockQuote-v1-v2|Parcel-v1-v2|.*-types|Map-.*");
       case APPEND_ENCODED -> work == FILE;
     };
   }

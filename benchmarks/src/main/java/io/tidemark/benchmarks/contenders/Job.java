@@ -1,11 +1,14 @@
 package io.tidemark.benchmarks.contenders;
 
+import io.tidemark.benchmarks.records.ReferenceRecord;
 import java.io.OutputStream;
+import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
  * A work on an array of datums.
  *
+ * @param mapped how datums are converted to the table schema, if resolution is not enough
  * @param codec Avro's name of the codec, at Avro's default level: null, snappy, deflate, zstandard
  * @param parallelism the number of threads that compress one file; 1 except for {@link
  *     Work#ONE_FILE}
@@ -17,6 +20,7 @@ public record Job(
     Work work,
     Schema writerSchema,
     Schema tableSchema,
+    Optional<ReferenceRecord.Mapped> mapped,
     String codec,
     int parallelism,
     byte[][] datums,
@@ -33,6 +37,6 @@ public record Job(
       String codec,
       byte[][] datums,
       OutputStream sink) {
-    this(work, writerSchema, tableSchema, codec, 1, datums, sink);
+    this(work, writerSchema, tableSchema, Optional.empty(), codec, 1, datums, sink);
   }
 }

@@ -9,11 +9,12 @@ import io.tidemark.avro.file.BlockFiller;
 import io.tidemark.avro.file.BlockSequence;
 import io.tidemark.avro.file.CompressorPool;
 import io.tidemark.avro.file.ContainerFileHeader;
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.BatchRunner;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
-import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.SourceDatums;
+import io.tidemark.benchmarks.records.ReferenceRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -56,7 +57,10 @@ final class OursPass implements LongSupplier {
   }
 
   private static Plan plan(Job job) {
-    return Planner.plan(job.writerSchema(), job.tableSchema(), List.of());
+    return job.mapped()
+        .map(ReferenceRecord.Mapped::mapping)
+        .orElse(SchemaMapping.NONE)
+        .plan(job.writerSchema(), job.tableSchema(), List.of());
   }
 
   @Override

@@ -57,6 +57,7 @@ public class PassBenchmark {
           Work.labelled(work),
           reference.writerSchema(),
           reference.tableSchema(),
+          reference.mapped(),
           codec,
           parallelism,
           datums,

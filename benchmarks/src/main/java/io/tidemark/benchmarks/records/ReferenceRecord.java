@@ -1,13 +1,17 @@
 package io.tidemark.benchmarks.records;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.Encoder;
 import org.apache.avro.io.EncoderFactory;
@@ -18,9 +22,14 @@ import org.apache.avro.io.EncoderFactory;
  * @param name the name in the results
  * @param writerSchema the schema of the datums
  * @param tableSchema the schema after rewriting; for other works equal to the writer's
+ * @param mapped how datums are converted to the table schema, if resolution is not enough
  */
 public record ReferenceRecord(
-    String name, Schema writerSchema, Schema tableSchema, Generator generator) {
+    String name,
+    Schema writerSchema,
+    Schema tableSchema,
+    Optional<Mapped> mapped,
+    Generator generator) {
 
   private static final long SEED = 20_261_121;
 
@@ -29,6 +38,19 @@ public record ReferenceRecord(
   public interface Generator {
     void write(SplittableRandom random, Encoder out) throws IOException;
   }
+
+  /** Creates a record whose datums are resolved to the table schema. */
+  public ReferenceRecord(
+      String name, Schema writerSchema, Schema tableSchema, Generator generator) {
+    this(name, writerSchema, tableSchema, Optional.empty(), generator);
+  }
+
+  /**
+   * A conversion.
+   *
+   * @param byHand the same conversion of an object of Avro
+   */
+  public record Mapped(SchemaMapping mapping, Function<IndexedRecord, Object> byHand) {}
 
   /** Returns a record that is only read and written in its own schema. */
   static ReferenceRecord of(String name, Schema schema, Generator generator) {
@@ -50,6 +72,7 @@ public record ReferenceRecord(
     all.add(StockQuotes.evolvedFields());
     all.add(StockQuotes.evolvedTypes());
     all.add(Parcels.evolved());
+    all.addAll(MappedRecords.all());
     return all;
   }
 

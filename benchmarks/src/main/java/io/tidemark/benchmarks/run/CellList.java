@@ -20,6 +20,10 @@ final class CellList {
   private static final List<String> EVOLVED =
       List.of(
           "StockQuote-v1-v2", "StockQuote-v1-v2-fields", "StockQuote-v1-v2-types", "Parcel-v1-v2");
+
+  /** The records that are converted begin so. */
+  static final String MAPPED = "Map-";
+
   private static final List<String> CODECS = List.of("null", "snappy", "zstandard", "deflate");
 
   private final LinkedHashSet<Cell> cells = new LinkedHashSet<>();
@@ -57,7 +61,7 @@ final class CellList {
     List<String> copied =
         ReferenceRecord.all().stream()
             .map(ReferenceRecord::name)
-            .filter(name -> !EVOLVED.contains(name))
+            .filter(name -> !EVOLVED.contains(name) && !name.startsWith(MAPPED))
             .toList();
     for (String record : copied) {
       list.add(
@@ -78,6 +82,16 @@ final class CellList {
     for (String record : EVOLVED) {
       for (String codec : List.of("null", "snappy")) {
         list.add(record, Work.REWRITE, codec, 1, List.of(Contender.values()));
+      }
+    }
+    for (ReferenceRecord record : ReferenceRecord.all()) {
+      if (record.name().startsWith(MAPPED)) {
+        list.add(
+            record.name(),
+            Work.REWRITE,
+            "null",
+            1,
+            List.of(OURS, OURS_INTERPRETER, STOCK, FAST_READER));
       }
     }
     return List.copyOf(list.cells);

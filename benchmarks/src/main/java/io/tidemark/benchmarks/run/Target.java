@@ -59,6 +59,11 @@ record Target(String claim, double value, double bound, String unit, boolean atL
         found.faster(record.name(), work, "null", FAST_SERDE, 0.97).ifPresent(targets::add);
       }
     }
+    ReferenceRecord.all().stream()
+        .map(ReferenceRecord::name)
+        .filter(name -> name.startsWith(CellList.MAPPED))
+        .flatMap(name -> found.faster(name, Work.REWRITE, "null", STOCK, 10).stream())
+        .forEach(targets::add);
     for (Measurement each : measurements) {
       Cell cell = each.cell();
       boolean bytes = cell.work() != Work.DECODE && cell.work() != Work.ENCODE;
