@@ -48,6 +48,8 @@ import java.util.Optional;
  *
  * <p>Three trees of one shape are walked through together: the {@link Shift}, the steps that check
  * a datum of the writer schema, and the steps that convert a datum of the mapped schema.
+ *
+ * <p>This is one class, because the steps of records, unions, arrays and maps contain each other.
  */
 final class StepComposer {
   private final StepTree check;
