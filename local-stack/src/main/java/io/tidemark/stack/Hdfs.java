@@ -1,29 +1,21 @@
 package io.tidemark.stack;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.stack.release.HadoopRelease;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +34,6 @@ public final class Hdfs extends StackService {
   private static final String DATA_NODE = "data-node";
   private static final int HEAP_MEGABYTES = 320;
   private static final int HEAP_OF_JOURNAL_MEGABYTES = 128;
-  private static final int SILENT_SECONDS = 3;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StackFiles files;
   private final Watchdog watchdog;
@@ -52,10 +42,9 @@ public final class Hdfs extends StackService {
   private final Optional<Security> security;
   private final List<NameNode> nameNodes = new ArrayList<>();
   private final List<ServerProcess> journalNodes = new ArrayList<>();
-  private final Map<ServerProcess, ForcedFiles> forcedFiles = new HashMap<>();
-  private final boolean recordsForcedFiles;
+  private final Disks disks;
   private final ServerProcess dataNode;
-  private final WebClient webClient;
+  private final HdfsJmx jmx;
   private volatile @Nullable NameNode activated;
 
   Hdfs(
@@ -66,11 +55,11 @@ public final class Hdfs extends StackService {
       HdfsSettings settings,
       boolean recordsForcedFiles) {
     this.files = files;
-    this.recordsForcedFiles = recordsForcedFiles;
+    this.disks = new Disks(files.logs(), recordsForcedFiles);
     this.watchdog = watchdog;
     this.settings = settings;
     this.security = settings.security();
-    webClient = security.map(s -> s.webClient(Security.PROBE)).orElseGet(WebClient::new);
+    jmx = new HdfsJmx(security.map(s -> s.webClient(Security.PROBE)).orElseGet(WebClient::new));
     files.writeXml(CLIENT, "core-site.xml", settings.client());
     files.writeXml(CLIENT, "hdfs-site.xml", settings.client());
     security.ifPresent(s -> s.writeTls(files, CLIENT));
@@ -86,7 +75,7 @@ public final class Hdfs extends StackService {
         process(
             DATA_NODE,
             command(DATA_NODE, "org.apache.hadoop.hdfs.server.datanode.DataNode", List.of()),
-            () -> jmxCheck(webUrl(), "NameNodeInfo", Hdfs::notServing).problem());
+            () -> jmx.serving(webUrl()).problem());
   }
 
   private ServerProcess journalNode(int index) {
@@ -99,7 +88,7 @@ public final class Hdfs extends StackService {
             "org.apache.hadoop.hdfs.qjournal.server.JournalNode",
             HEAP_OF_JOURNAL_MEGABYTES,
             List.of()),
-        jmxCheck(
+        jmx.check(
             settings.webUrl(settings.journalNodes().get(index)),
             "JournalNode",
             "JournalNodeInfo",
@@ -118,18 +107,11 @@ public final class Hdfs extends StackService {
         process(
             name,
             command(name, "org.apache.hadoop.hdfs.server.namenode.NameNode", List.of()),
-            jmxCheck(webUrl, "NameNodeStatus", bean -> Optional.empty())));
+            jmx.check(webUrl, "NameNode", "NameNodeStatus", bean -> Optional.empty())));
   }
 
   private ServerProcess process(String name, JavaCommand command, HealthCheck check) {
-    if (!recordsForcedFiles) {
-      return new ServerProcess(name, command, files, check, watchdog);
-    }
-    ForcedFiles forced = new ForcedFiles(files.logs().resolve(name + "-forced.log"));
-    ServerProcess process =
-        new ServerProcess(name, forced.recording(command), files, check, watchdog);
-    forcedFiles.put(process, forced);
-    return process;
+    return new ServerProcess(name, disks.recording(name, command), files, check, watchdog);
   }
 
   private void configure(String node, Map<String, String> hdfsSite) {
@@ -332,8 +314,9 @@ public final class Hdfs extends StackService {
   /** Returns whether a name node answers that it is active. */
   public boolean isActive(NameNode node) {
     return node.process().isAlive()
-        && jmxCheck(
+        && jmx.check(
                 node.webUrl(),
+                "NameNode",
                 "NameNodeStatus",
                 bean -> {
                   String state = bean.path("State").asText();
@@ -386,39 +369,14 @@ public final class Hdfs extends StackService {
    */
   public List<Path> losePowerOfDataNode() {
     dataNode.kill();
-    List<Path> lost;
-    try {
-      Path blocks = files.data(DATA_NODE).resolve("blocks").toRealPath();
-      lost = new ArrayList<>(blockFiles(blocks, "/rbw/"));
-      if (recordsForcedFiles) {
-        lost.addAll(forcedFiles(dataNode).unforced(blockFiles(blocks, "/finalized/")));
-      }
-      for (Path file : lost) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the blocks of the data node cannot be read", e);
-    }
+    List<Path> lost = disks.losePower(DATA_NODE, files.data(DATA_NODE).resolve("blocks"));
     dataNode.launch();
     return lost;
   }
 
-  private static List<Path> blockFiles(Path blocks, String below) throws IOException {
-    try (Stream<Path> all = Files.walk(blocks)) {
-      return all.filter(Files::isRegularFile)
-          .filter(file -> file.toString().contains(below))
-          .toList();
-    }
-  }
-
   /** Returns what a server of a stack that records it has forced to its disks. */
   public ForcedFiles forcedFiles(ServerProcess server) {
-    ForcedFiles forced = forcedFiles.get(server);
-    if (forced == null) {
-      throw new IllegalStateException(
-          "this stack does not record the forced files of " + server + ": recordForcedFiles()");
-    }
-    return forced;
+    return disks.forcedFiles(server.name());
   }
 
   /**
@@ -438,12 +396,12 @@ public final class Hdfs extends StackService {
   /** Waits until the data node itself says so: name nodes notice late that it was down. */
   private void awaitDataNode() {
     HealthCheck registered =
-        jmxCheck(
+        jmx.check(
             settings.webUrl(settings.dataNode()),
             "DataNode",
             "DataNodeInfo",
             bean -> {
-              JsonNode nameNodes = parsed(bean.path("BPServiceActorInfo").asText());
+              JsonNode nameNodes = HdfsJmx.parsed(bean.path("BPServiceActorInfo").asText());
               for (JsonNode nameNode : nameNodes) {
                 if (!nameNode.path("ActorState").asText().equals("RUNNING")) {
                   return Optional.of(nameNode.toString());
@@ -459,21 +417,7 @@ public final class Hdfs extends StackService {
 
   /** Returns how often a name node was called. Example: {@code GetFileInfoNumOps}. */
   public long callsOf(NameNode node, String name) {
-    return metric(node.webUrl(), "NameNode,name=RpcDetailedActivityForPort*", name);
-  }
-
-  private long metric(URI server, String beans, String name) {
-    URI page = server.resolve("/jmx?qry=Hadoop:service=" + beans);
-    try {
-      HttpRequest.Builder request = HttpRequest.newBuilder(page);
-      String body = webClient.send(request, HttpResponse.BodyHandlers.ofString()).body();
-      return parsed(body).path("beans").path(0).path(name).asLong();
-    } catch (IOException e) {
-      throw new UncheckedIOException(page + " cannot be read", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return jmx.metric(node.webUrl(), "NameNode,name=RpcDetailedActivityForPort*", name);
   }
 
   /**
@@ -555,9 +499,7 @@ public final class Hdfs extends StackService {
 
   private void awaitServing(Supplier<URI> nameNode) {
     Polling.until(
-        "HDFS serves",
-        Duration.ofMinutes(3),
-        () -> jmxCheck(nameNode.get(), "NameNodeInfo", Hdfs::notServing).problem());
+        "HDFS serves", Duration.ofMinutes(3), () -> jmx.serving(nameNode.get()).problem());
   }
 
   /** Enters safe mode: the name node refuses all changes until {@link #leaveSafeMode}. */
@@ -634,49 +576,5 @@ public final class Hdfs extends StackService {
         security.map(s -> s.webClient(user)).orElseGet(WebClient::new),
         () -> webUrl().resolve("/webhdfs/v1"),
         user);
-  }
-
-  private HealthCheck jmxCheck(
-      URI webUrl, String bean, Function<JsonNode, Optional<String>> problem) {
-    return jmxCheck(webUrl, "NameNode", bean, problem);
-  }
-
-  private HealthCheck jmxCheck(
-      URI webUrl, String service, String bean, Function<JsonNode, Optional<String>> problem) {
-    URI uri = webUrl.resolve("/jmx?qry=Hadoop:service=%s,name=%s".formatted(service, bean));
-    return new HttpCheck(
-        webClient, uri, body -> beanIn(body).map(problem).orElse(Optional.of("no " + bean)));
-  }
-
-  private static Optional<JsonNode> beanIn(String body) {
-    return Optional.ofNullable(parsed(body).path("beans").get(0));
-  }
-
-  private static JsonNode parsed(String json) {
-    try {
-      return JSON.readTree(json);
-    } catch (JsonProcessingException e) {
-      return MissingNode.getInstance();
-    }
-  }
-
-  /**
-   * Returns why the cluster does not serve; empty if the name node has left safe mode and a data
-   * node reported recently. A killed data node is listed as live for minutes.
-   *
-   * <p>Example of {@code LiveNodes}, a text: <code>{"localhost:23456": {"lastContact": 0, …}}
-   * </code>
-   */
-  private static Optional<String> notServing(JsonNode nameNodeInfo) {
-    String safeMode = nameNodeInfo.path("Safemode").asText();
-    if (!safeMode.isEmpty()) {
-      return Optional.of(safeMode);
-    }
-    for (JsonNode dataNode : parsed(nameNodeInfo.path("LiveNodes").asText())) {
-      if (dataNode.path("lastContact").asLong() <= SILENT_SECONDS) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of("no data node reports to the name node");
   }
 }
