@@ -90,6 +90,9 @@ public final class LogOpener {
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
 
+    /** All entries up to this number are settled, though the log may not record it; or 0. */
+    private long settled;
+
     Opening(
         TopicPartition topicPartition,
         List<Table> tables,
@@ -137,6 +140,9 @@ public final class LogOpener {
       truncation.require(owned.log().directory(), owned.state(), retained);
       owned.seenUnder(retained.leaderEpoch());
       RecoveryPlan recovered = recovery.recover(owned, staging, staged.present(), staged.all());
+      if (settled > 0) {
+        services.folding(owned.log(), topicPartition).foldIfPossible(settled);
+      }
       schemas.require(recovered.register(), staged.present());
       groupWatch.compare(topicPartition, owned);
       return new OpenedLog(
@@ -211,7 +217,7 @@ public final class LogOpener {
       if (state.generation().isOf(topic.identity())) {
         truncation.require(log.directory(), state, topics.retainedOffsets(topicPartition));
       }
-      backlog.finish(log, state, staging, staged.present(), staged.all());
+      settled = backlog.finish(log, last, staging, staged.present(), staged.all());
     }
   }
 }

@@ -5,6 +5,9 @@ import io.tidemark.connect.health.TaskHealth;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.StagingResources;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogFolding;
 import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.publish.LayoutComparison;
 import io.tidemark.store.publish.Publisher;
@@ -79,6 +82,18 @@ public record PipelineServices(
         monotonic,
         scheduling.wall(),
         scheduling.jitter());
+  }
+
+  /** Returns what folds the log of a topic-partition during one claim. */
+  public LogFolding folding(CommitLog log, TopicPartition topicPartition) {
+    return new LogFolding(
+        log,
+        settings.retainedEntries(),
+        wall,
+        () ->
+            accountant.isPresent()
+                ? accountant.get().released(topicPartition)
+                : LogFolding.Released.ALL);
   }
 
   public Waits waits() {

@@ -1,11 +1,9 @@
 package io.tidemark.connect.pipeline;
 
 import io.tidemark.completeness.ledger.HivePartitionId;
-import io.tidemark.connect.intake.Accountant;
 import io.tidemark.connect.intake.OpenedLog;
 import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
-import io.tidemark.store.PrintableText;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.commit.LogFolding;
@@ -17,7 +15,6 @@ import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableRoot;
 import io.tidemark.store.table.UnseenPartition;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Registers the published batches of one claim in the catalog, one after another, and then reports
@@ -37,8 +32,6 @@ import org.slf4j.LoggerFactory;
  * registrations. Its next entry records the number up to which entries are registered. Thread-safe.
  */
 final class Registrations {
-  private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
-
   private final TopicPartition topicPartition;
   private final PipelineServices services;
   private final LogFolding folder;
@@ -64,12 +57,7 @@ final class Registrations {
       AtomicInteger taskBacklog) {
     this.topicPartition = topicPartition;
     this.services = services;
-    this.folder =
-        new LogFolding(
-            log.owned().log(),
-            services.settings().retainedEntries(),
-            services.wall(),
-            this::released);
+    this.folder = services.folding(log.owned().log(), topicPartition);
     this.log = log;
     this.wanted = wanted;
     this.retries = services.retries().of(topicPartition, this::wanted);
@@ -195,13 +183,6 @@ final class Registrations {
     return unseen.isEmpty() ? done : durable;
   }
 
-  private LogFolding.Released released() throws IOException {
-    Optional<Accountant> accountant = services.accountant();
-    return accountant.isPresent()
-        ? accountant.get().released(topicPartition)
-        : LogFolding.Released.ALL;
-  }
-
   /**
    * Creates a marker file in the table, and counts the entry as registered: the log can be folded,
    * and a later claim registers the whole table when there is a catalog.
@@ -227,23 +208,11 @@ final class Registrations {
 
   /** Sets {@code through}, and folds the log, when all added entries are settled. */
   private synchronized void addThrough(long number) {
-    reported = reported.thenRun(() -> through.set(number)).thenCompose(done -> fold(number));
-  }
-
-  private CompletableFuture<Void> fold(long number) {
-    return retries.untilDone(
-        "fold the log",
-        () -> {
-          try {
-            folder.fold(number);
-          } catch (IOException e) {
-            // Only log a warning: records still land while the log is long.
-            LOG.warn(
-                "{}: the log could not be folded and grows until it can: {}",
-                topicPartition,
-                PrintableText.messageOf(e));
-          }
-        });
+    reported =
+        reported
+            .thenRun(() -> through.set(number))
+            .thenCompose(
+                done -> retries.untilDone("fold the log", () -> folder.foldIfPossible(number)));
   }
 
   private boolean wanted() {

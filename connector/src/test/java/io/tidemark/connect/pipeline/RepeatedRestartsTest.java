@@ -12,11 +12,14 @@ import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.EmptyCatalog;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +81,15 @@ final class RepeatedRestartsTest {
     assertThat(deadLetters.taken).hasSize(1);
   }
 
+  /** The task fails before its registrations end, after which it would fold the log. */
+  @Test
+  void failedTaskRestartedAgainAndAgainBesideASlowCatalogFillsNoLog() throws Exception {
+    Quotes quotes = RottenStore.unpublished().restored();
+    quotes.topic.produce(0, new byte[] {0, 0, 0, 0, 1, 100});
+
+    restartAgainAndAgain(quotes, new SlowCatalog());
+  }
+
   @Test
   void failedTaskRestartedAgainAndAgainForATruncationFillsNoLog() throws Exception {
     Quotes quotes = RottenStore.unpublished().restored();
@@ -136,6 +148,23 @@ final class RepeatedRestartsTest {
 
     assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
     assertThat(new HashSet<>(quotes.keys())).hasSameSizeAs(quotes.produced);
+  }
+
+  /** A catalog whose answers take longer than the task takes to fail. */
+  private static final class SlowCatalog extends EmptyCatalog {
+
+    @Override
+    public boolean exists(TableName table) {
+      LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+      return true;
+    }
+
+    @Override
+    public List<UnseenPartition> addPartitions(
+        TableDefinition table, Collection<HivePartition> partitions) {
+      LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+      return List.of();
+    }
   }
 
   /** A catalog in which the table's name in Hive belongs to another table. */

@@ -1,14 +1,19 @@
 package io.tidemark.store.commit;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keeps a log short by folding old entries. Not thread-safe; any one thread may call it. */
 public final class LogFolding {
+  private static final Logger LOG = LoggerFactory.getLogger(LogFolding.class);
+
   /** An append lists the log, so a longer one would slow landing in an outage of the ledger. */
   static final int UNREAD_MOST = 900;
 
@@ -38,6 +43,18 @@ public final class LogFolding {
     this.retained = retained;
     this.clock = clock;
     this.ledger = ledger;
+  }
+
+  /** Folds the log as {@link #fold}; only logs a failure, because records land nevertheless. */
+  public void foldIfPossible(long settled) throws CorruptLogException {
+    try {
+      fold(settled);
+    } catch (IOException e) {
+      LOG.warn(
+          "{}: the log could not be folded and grows until it can: {}",
+          log.directory(),
+          PrintableText.messageOf(e));
+    }
   }
 
   /**

@@ -37,10 +37,13 @@ public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int r
    * Publishes and registers pending entries as a new owner does, but without a claim. Any number of
    * tasks may do this, including the log's owner. After a refusal of the store or the catalog, a
    * claim would not help. The tables are as in {@link Recovery#recover}.
+   *
+   * @return the number up to which all entries are settled: the next owner may fold them at once,
+   *     because it can fail before its own registrations end
    */
-  public void finish(
+  public long finish(
       CommitLog log,
-      LogState state,
+      NumberedEntry<CommitEntry> last,
       StagingDirectories staging,
       Collection<TableLayout> present,
       Collection<TableLayout> listed)
@@ -48,20 +51,25 @@ public record LogBacklog(Recovery recovery, Optional<Registrar> registrar, int r
           CorruptLogException,
           PublishingRefusedException,
           CatalogConflictException {
+    LogState state = last.entry().state();
     RecoveryPlan plan =
         recovery.publishWaiting(log, state, Long.MAX_VALUE, staging, present, listed);
-    if (registrar.isEmpty()) {
-      return;
-    }
+    long settled = last.number();
     try {
       for (NumberedEntry<CommitEntry> entry : plan.register()) {
-        registrar.get().register(entry.entry().asBatch().orElseThrow());
+        CommitEntry.Batch batch = entry.entry().asBatch().orElseThrow();
+        // Without a catalog, or with Hive partitions that readers do not see, more must be noted.
+        if (registrar.isEmpty() || !registrar.get().register(batch).isEmpty()) {
+          settled = Math.min(settled, entry.number() - 1);
+        }
       }
+      return settled;
     } catch (CatalogUnavailableException e) {
       LOG.info(
           "{}: the log stays long until the catalog answers: {}",
           log.directory(),
           PrintableText.messageOf(e));
+      return state.registeredThrough();
     }
   }
 }
