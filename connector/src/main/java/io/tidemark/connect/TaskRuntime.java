@@ -99,10 +99,12 @@ record TaskRuntime(
             compiledPlans,
             new HivePartitionLimit(
                 config.getInt(ConnectorConfig.HIVE_PARTITIONS_MAX), clients.storage(), monotonic));
+    PipelineSettings settings =
+        settings(config, tables, logId, new Claimant(connector, task, worker()));
     LandingPipeline pipeline =
         new LandingPipeline(
             PipelineServices.of(
-                settings(config, tables, logId, new Claimant(connector, task, worker())),
+                settings,
                 threads.scheduling(),
                 staging,
                 clients.topics(),
@@ -149,7 +151,7 @@ record TaskRuntime(
                 staging.compiledPlans(),
                 pipeline::load,
                 pipeline::deadLetters,
-                config.getLong(ConnectorConfig.BATCH_INTERVAL_MS))));
+                settings.longestWaitMs())));
     for (ServiceCalls calls : clients.health().calls()) {
       beans.add(ServiceMetrics.bean(connector, task, calls, clients.health().waits()));
     }
@@ -238,6 +240,8 @@ record TaskRuntime(
         config.getLong(ConnectorConfig.BATCH_BYTES),
         config.getInt(ConnectorConfig.BATCH_OFFSET_RANGES),
         config.getLong(ConnectorConfig.BATCH_INTERVAL_MS),
+        config.getLong(ConnectorConfig.FILE_MIN_BYTES),
+        config.getLong(ConnectorConfig.FILE_MAX_DELAY_MS),
         config.getLong(ConnectorConfig.SHUTDOWN_TIMEOUT_MS),
         config.getLong(ConnectorConfig.RETRY_BACKOFF_MS),
         config.getInt(ConnectorConfig.HIVE_REGISTRATION_BACKLOG),

@@ -39,6 +39,8 @@ final class TaskSettingsTest {
     config.put("batch.bytes", "1002");
     config.put("batch.offset.ranges", "1003");
     config.put("batch.interval.ms", "1004");
+    config.put("file.min.bytes", "1018");
+    config.put("file.max.delay.ms", "1019");
     config.put("shutdown.timeout.ms", "1005");
     config.put("retry.backoff.ms", "1006");
     config.put("hive.registration.backlog", "1007");
@@ -74,6 +76,8 @@ final class TaskSettingsTest {
                   draft.batchBytes = 1_002;
                   draft.batchOffsetRanges = 1_003;
                   draft.batchIntervalMs = 1_004;
+                  draft.fileMinBytes = 1_018;
+                  draft.fileMaxDelayMs = 1_019;
                   draft.closeTimeoutMs = 1_005;
                   draft.backoffMs = 1_006;
                   draft.registrationBacklog = 1_007;
@@ -95,6 +99,8 @@ final class TaskSettingsTest {
     assertThat(settings.batchRecords()).isEqualTo(1_001);
     assertThat(settings.batchBytes()).isEqualTo(1_002);
     assertThat(settings.batchIntervalMs()).isEqualTo(1_004);
+    assertThat(settings.fileMinBytes()).isEqualTo(1_018);
+    assertThat(settings.longestWaitMs()).isEqualTo(1_019);
     assertThat(settings.closeTimeoutMs()).isEqualTo(1_005);
     assertThat(settings.backoffMs()).isEqualTo(1_006);
     assertThat(settings.deadLetterTimeoutMs()).isEqualTo(1_011);

@@ -54,6 +54,7 @@ public final class ConfigChecks {
     TableChecks.hive(config, errors);
     new RoutingChecks(config, scoped, NamedTopics.of(config), errors).check();
     batchFitsMemory(config, errors);
+    smallFiles(config, errors);
     completeness(config, errors);
     hidePasswords(answer);
   }
@@ -345,6 +346,18 @@ public final class ConfigChecks {
           ConnectorConfig.MEMORY_BYTES,
           "memory.bytes=%d is less than 16 blocks of avro.block.size.bytes=%d. Raise memory.bytes or lower avro.block.size.bytes."
               .formatted(memory, block));
+    }
+  }
+
+  private static void smallFiles(ConnectorConfig config, ConfigErrors errors) {
+    Long least = number(config, ConnectorConfig.FILE_MIN_BYTES);
+    Long delay = number(config, ConnectorConfig.FILE_MAX_DELAY_MS);
+    Long interval = number(config, ConnectorConfig.BATCH_INTERVAL_MS);
+    if (least != null && least > 0 && delay != null && interval != null && delay < interval) {
+      errors.add(
+          ConnectorConfig.FILE_MAX_DELAY_MS,
+          "file.max.delay.ms=%d is less than batch.interval.ms=%d, so file.min.bytes has no effect. Raise file.max.delay.ms or lower batch.interval.ms."
+              .formatted(delay, interval));
     }
   }
 

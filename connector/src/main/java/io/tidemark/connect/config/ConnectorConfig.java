@@ -97,6 +97,8 @@ public final class ConnectorConfig {
   public static final String ROTATE_INTERVAL_MS = "rotate.interval.ms";
   public static final String ROTATE_SCHEDULE_INTERVAL_MS = "rotate.schedule.interval.ms";
   public static final String FILE_SIZE_BYTES = "file.size.bytes";
+  public static final String FILE_MIN_BYTES = "file.min.bytes";
+  public static final String FILE_MAX_DELAY_MS = "file.max.delay.ms";
   public static final String AVRO_CODEC = "avro.codec";
   public static final String AVRO_CODEC_LEVEL = "avro.codec.level";
   public static final String AVRO_BLOCK_SIZE_BYTES = "avro.block.size.bytes";

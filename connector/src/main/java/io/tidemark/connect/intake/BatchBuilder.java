@@ -163,6 +163,11 @@ public final class BatchBuilder {
     return stager.rolledFiles();
   }
 
+  /** Returns the size of the largest file, with the records that are not submitted yet. */
+  long fileBytes() {
+    return stager.fileBytes() + unsubmittedBytes();
+  }
+
   long unsubmittedBytes() {
     return chunk.bufferedBytes();
   }

@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param logId the name of the log directory ({@code log.id})
  * @param closeTimeoutMs {@code shutdown.timeout.ms}
+ * @param fileMinBytes 0 for no minimum
  * @param offsetDigits {@code filename.offset.zero.pad.width}
  * @param partitionEnds empty if no table is partitioned by time, or if these commits are off
  * @param recordsPerSecond 0 for no limit
@@ -24,6 +25,8 @@ public record PipelineSettings(
     long batchBytes,
     int batchOffsetRanges,
     long batchIntervalMs,
+    long fileMinBytes,
+    long fileMaxDelayMs,
     long closeTimeoutMs,
     long backoffMs,
     int registrationBacklog,
@@ -39,4 +42,10 @@ public record PipelineSettings(
     long recordsPerSecond,
     OperatorConsent consent,
     OnRefusal onRefusal,
-    Duration refusalDeadline) {}
+    Duration refusalDeadline) {
+
+  /** Returns the longest time in milliseconds that a record waits for its flush. */
+  public long longestWaitMs() {
+    return fileMinBytes == 0 ? batchIntervalMs : Math.max(batchIntervalMs, fileMaxDelayMs);
+  }
+}

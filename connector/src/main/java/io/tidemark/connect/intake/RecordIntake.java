@@ -41,6 +41,7 @@ public final class RecordIntake {
   private final boolean beyondEnd;
   private long next;
   private @Nullable BatchBuilder batch;
+  private long batchSinceMs;
 
   // Set by a commit, which runs on another thread.
   private volatile boolean topicEnded;
@@ -253,6 +254,7 @@ public final class RecordIntake {
               services.settings().offsetDigits());
       BatchDeadLetters deadLetters = new BatchDeadLetters(services.deadLetters());
       batch = new BatchBuilder(services.staging(), identity, deadLetters, next);
+      batchSinceMs = services.monotonic().millis();
     }
     return batch;
   }
@@ -282,6 +284,20 @@ public final class RecordIntake {
 
   public boolean hasBatch() {
     return batch != null;
+  }
+
+  /**
+   * Returns whether a flush at the interval leaves the batch open, so that its files become larger:
+   * they are below {@code file.min.bytes}, and the flush at the next interval is early enough. The
+   * first batch of a log does not wait, because it records where the log begins.
+   */
+  public boolean mayWait() {
+    PipelineSettings settings = services.settings();
+    return hasRecords()
+        && batch().fileBytes() < settings.fileMinBytes()
+        && services.monotonic().millis() - batchSinceMs
+            <= settings.fileMaxDelayMs() - settings.batchIntervalMs()
+        && log.owned().state().next() != LogState.UNKNOWN;
   }
 
   /** Returns whether a batch is open that has records, not only gaps. */

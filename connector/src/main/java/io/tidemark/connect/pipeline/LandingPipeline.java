@@ -137,7 +137,7 @@ public final class LandingPipeline {
       limits.count(record.valueBytes());
       rate.count();
       if (limits.full() || session.scattered()) {
-        flush();
+        flush(true);
       }
     }
   }
@@ -207,13 +207,16 @@ public final class LandingPipeline {
       limits.batchWaits();
     }
     scheduled.ifPresent(times -> times.check(intakes().anyMatch(RecordIntake::hasRecords)));
-    if (!flushUnderWay
-        && (limits.due()
-            || services.staging().memory().flushWanted()
-            || scattered()
-            || scheduled.filter(ScheduledFlush::due).isPresent()
-            || partitionEnds.filter(PartitionEndFlush::due).isPresent())) {
-      flush();
+    if (!flushUnderWay) {
+      boolean everything =
+          limits.full()
+              || services.staging().memory().flushWanted()
+              || scattered()
+              || scheduled.filter(ScheduledFlush::due).isPresent()
+              || partitionEnds.filter(PartitionEndFlush::due).isPresent();
+      if (everything || limits.due()) {
+        flush(everything);
+      }
     }
   }
 
@@ -311,12 +314,15 @@ public final class LandingPipeline {
     return session;
   }
 
-  private void flush() {
+  /** Flushes everything, or at the interval, the batches that may not wait for larger files. */
+  private void flush(boolean everything) {
     if (!flushUnderWay) {
-      // Whatever the reason, this flush serves all others: it has all records that wait.
+      // Whatever the reason, a flush of everything serves all others: it has all records that wait.
       scheduled.ifPresent(ScheduledFlush::flushing);
       partitionEnds.ifPresent(PartitionEndFlush::flushing);
-      sessions.values().forEach(TopicPartitionSession::flush);
+      sessions.values().stream()
+          .filter(each -> everything || each.intake().filter(RecordIntake::mayWait).isEmpty())
+          .forEach(TopicPartitionSession::flush);
       flushUnderWay = true;
       limits.restart();
     }

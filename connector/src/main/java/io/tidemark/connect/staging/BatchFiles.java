@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
  * The files of a batch. Each Hive partition has one open file. A file that reaches a {@link
  * FileLimits limit} is finished immediately, while the batch continues. Not thread-safe, except for
- * {@link #rolled}.
+ * {@link #rolled} and {@link #largestBytes}.
  */
 final class BatchFiles {
   // Do not open a stream for fewer bytes: it reserves a block of the store and a buffer.
@@ -33,6 +34,7 @@ final class BatchFiles {
   private final Map<Destination, FileStager> open = new LinkedHashMap<>();
   private final List<FileStager> all = new ArrayList<>();
   private final AtomicInteger rolled = new AtomicInteger();
+  private final AtomicLong largestBytes = new AtomicLong();
 
   /** Calls {@code writeFailed} at once if a write fails before the finish. */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
@@ -126,6 +128,7 @@ final class BatchFiles {
   }
 
   private void appended(FileStager file, Destination destination) {
+    largestBytes.set(Math.max(largestBytes.get(), file.encodedBytes()));
     if (limits.reached(file)) {
       roll(destination);
     } else if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
@@ -147,6 +150,10 @@ final class BatchFiles {
 
   int rolled() {
     return rolled.get();
+  }
+
+  long largestBytes() {
+    return largestBytes.get();
   }
 
   /** Finishes the open files. The future completes when all files of the batch are durable. */

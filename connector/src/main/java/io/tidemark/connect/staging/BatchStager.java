@@ -89,6 +89,11 @@ public final class BatchStager {
     return files.rolled();
   }
 
+  /** Returns the size of the largest file in bytes. Thread-safe. */
+  public long fileBytes() {
+    return files.largestBytes();
+  }
+
   /** Finishes all files. The future completes when the last file is durable. */
   public CompletableFuture<StagedBatch> finish() {
     CompletableFuture<StagedBatch> finished =

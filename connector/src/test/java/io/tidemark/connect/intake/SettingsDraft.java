@@ -16,6 +16,8 @@ public final class SettingsDraft {
   public long batchBytes;
   public int batchOffsetRanges;
   public long batchIntervalMs;
+  public long fileMinBytes;
+  public long fileMaxDelayMs;
   public long closeTimeoutMs;
   public long backoffMs;
   public int registrationBacklog;
@@ -47,6 +49,8 @@ public final class SettingsDraft {
         draft.batchBytes,
         draft.batchOffsetRanges,
         draft.batchIntervalMs,
+        draft.fileMinBytes,
+        draft.fileMaxDelayMs,
         draft.closeTimeoutMs,
         draft.backoffMs,
         draft.registrationBacklog,

@@ -127,11 +127,19 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   /**
-   * A schedule of additional flushes, and the number of records that the task accepts in a second;
-   * 0 for no limit.
+   * A schedule of additional flushes, the number of records that the task accepts in a second, and
+   * the minimum of a file with the longest delay; 0 for no limit.
    */
-  public record Pace(Optional<FlushSchedule> schedule, long recordsPerSecond) {
+  public record Pace(
+      Optional<FlushSchedule> schedule,
+      long recordsPerSecond,
+      long fileMinBytes,
+      long fileMaxDelayMs) {
     static final Pace NONE = new Pace(Optional.empty(), 0);
+
+    Pace(Optional<FlushSchedule> schedule, long recordsPerSecond) {
+      this(schedule, recordsPerSecond, 0, 0);
+    }
   }
 
   /** The limit of buffered bytes, and other limits. */
@@ -449,6 +457,8 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                       draft.batchBytes = Long.MAX_VALUE;
                       draft.batchOffsetRanges = OFFSET_RANGES;
                       draft.batchIntervalMs = limits.batchIntervalMs();
+                      draft.fileMinBytes = limits.pace().fileMinBytes();
+                      draft.fileMaxDelayMs = limits.pace().fileMaxDelayMs();
                       draft.closeTimeoutMs = 2_000;
                       draft.backoffMs = 50;
                       draft.registrationBacklog = limits.registrationBacklog();
