@@ -1,6 +1,9 @@
 package io.tidemark.connect.config;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +18,7 @@ public final class LocalFiles {
 
   private static final String CACHE_FILE = "schema.registry.cache.file";
   private static final String PROBLEM =
-      "\"%s\" is refused: local files must be in the directory that the system property tidemark.local.directory of the worker names, and their paths without '..'. Choose a path there. Or let who runs the workers set the property.";
+      "\"%s\" is refused: local files must be in the directory that the system property tidemark.local.directory of the worker names, and their paths without '..' and without links to other places. Choose a path there. Or let who runs the workers set the property.";
 
   private LocalFiles() {}
 
@@ -46,8 +49,21 @@ public final class LocalFiles {
   private static boolean isPermitted(Path file) {
     String directory = System.getProperty(DIRECTORY, "");
     Path absolute = file.toAbsolutePath();
-    return !directory.isEmpty()
-        && absolute.equals(absolute.normalize())
-        && absolute.startsWith(Path.of(directory).toAbsolutePath().normalize());
+    try {
+      return !directory.isEmpty()
+          && absolute.equals(absolute.normalize())
+          && real(absolute).startsWith(real(Path.of(directory).toAbsolutePath().normalize()));
+    } catch (IOException e) {
+      return false; // A link that leads nowhere.
+    }
+  }
+
+  /** Returns the place to which links lead, also of a file that does not exist yet. */
+  private static Path real(Path path) throws IOException {
+    Path existing = path;
+    while (existing.getParent() != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+      existing = existing.getParent();
+    }
+    return existing.toRealPath().resolve(existing.relativize(path));
   }
 }
