@@ -32,6 +32,8 @@ public final class ConnectWorker {
     List<String> jvmOptions = new ArrayList<>();
     // First, so that an option of the settings can name another KDC.
     kafka.security().ifPresent(security -> jvmOptions.add(security.realm().jvmOption()));
+    // Connectors may write local files here.
+    jvmOptions.add("-Dtidemark.local.directory=" + files.data(name));
     jvmOptions.addAll(settings.jvmOptions());
     jvmOptions.addAll(LoggingConfig.either(files, name));
     process =
