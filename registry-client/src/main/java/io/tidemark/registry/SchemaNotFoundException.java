@@ -55,6 +55,21 @@ public final class SchemaNotFoundException extends RegistryException {
         location);
   }
 
+  /** Returns the exception for an id that the registry rejects as malformed, unlike other ids. */
+  public static SchemaNotFoundException malformed(SchemaId id, int code, String location) {
+    return new SchemaNotFoundException(
+        id
+            + " is rejected as malformed by "
+            + location
+            + ", which accepts other ids (code "
+            + code
+            + "). The record was written for another registry, or its bytes have no schema id."
+            + " Check schema.registry.url, or skip such records.",
+        code,
+        id,
+        location);
+  }
+
   /**
    * Returns the exception for an id of a kind that the registry's API does not support.
    *

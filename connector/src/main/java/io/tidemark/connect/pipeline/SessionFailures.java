@@ -9,6 +9,7 @@ import io.tidemark.connect.intake.TaskTopic;
 import io.tidemark.connect.pipeline.SessionPhase.Resolving;
 import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.connect.staging.UnroutedException;
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.SchemaChangedException;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.store.PrintableFailure;
@@ -181,6 +182,7 @@ final class SessionFailures {
         && (failure instanceof SchemaConflictException
             || failure instanceof UnroutedException
             || failure instanceof RejectedRecordException
+            || failure instanceof RegistryRefusedException
             || failure instanceof SchemaChangedException
             || failure instanceof PublishingRefusedException
             || failure instanceof CatalogConflictException);
@@ -276,6 +278,9 @@ final class SessionFailures {
               ? problem
               : problem
                   + " A corrected schema helps only later records. Skip this record, or skip all records up to the last one with this schema. The second also skips records of other schemas between them.");
+    }
+    if (failure instanceof RegistryRefusedException) {
+      throw new RejectedRecordException(place, problem);
     }
     throw new LandingException(place + ": " + problem, failure);
   }

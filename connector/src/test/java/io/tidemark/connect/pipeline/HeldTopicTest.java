@@ -8,6 +8,8 @@ import io.tidemark.connect.intake.LandingException;
 import io.tidemark.connect.pipeline.TestTask.BadRecords;
 import io.tidemark.connect.pipeline.TestTask.Limits;
 import io.tidemark.registry.RegisteredSchema;
+import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.RegistryRefusedException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.FramingReader;
@@ -34,6 +36,7 @@ final class HeldTopicTest {
   private final MemoryStorage storage = new MemoryStorage();
   private final List<String> produced = new ArrayList<>();
   private Schema second = quote("string");
+  private volatile Optional<String> refused = Optional.empty();
 
   @Test
   void schemaThatItsTableCannotTakeHoldsTheTopicAndWhatCameBeforeLands() throws Exception {
@@ -55,6 +58,30 @@ final class HeldTopicTest {
       good(1, 10);
       assertThat(task.reaches(300, () -> task.landed(1))).as("the other is read").isFalse();
     }
+  }
+
+  /** A registry may refuse an id as malformed, such as a negative one of bytes that are none. */
+  @Test
+  void idThatTheRegistryRefusesHoldsTheTopicAndNotTheTask() throws Exception {
+    second = SCHEMA;
+    good(0, 20);
+    try (TestTask task = task(Limits.WIDE.holdingTopics())) {
+      task.open(0);
+      refused = Optional.of("rejected the request with code 42201");
+      topic.produce(0, Quotes.framed(2, second, "other", 1L));
+      produced.add("other");
+      holds(task);
+      assertThat(task.pipeline.load().pausedBecause())
+          .contains(
+              "quotes-0@20: records with schema id 2 cannot land in table default.quotes: rejected the request with code 42201")
+          .contains("alter its offset of quotes-0 to 21 (PATCH /connectors/quotes/offsets)");
+      assertThat(keys()).hasSize(20);
+
+      refused = Optional.empty();
+      task.wakeAfter(LONGEST_PAUSE_MS);
+      task.pollUntilLanded(0);
+    }
+    assertThat(keys()).containsExactlyInAnyOrderElementsOf(produced);
   }
 
   @Test
@@ -211,7 +238,11 @@ final class HeldTopicTest {
   /** Id 1 has the table's schema. */
   private final class Schemas implements SchemaRegistry {
     @Override
-    public RegisteredSchema schema(SchemaId id) {
+    public RegisteredSchema schema(SchemaId id) throws RegistryException {
+      if (refused.isPresent() && id.equals(SchemaId.of(2))) {
+        throw new RegistryRefusedException(
+            refused.get(), 42201, RegistryRefusedException.Reason.INVALID);
+      }
       return new RegisteredSchema(id, id.equals(SchemaId.of(1)) ? SCHEMA : second);
     }
 

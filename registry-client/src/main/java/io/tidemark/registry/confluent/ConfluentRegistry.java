@@ -61,9 +61,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
       switch (e.reason()) {
         case SCHEMA_NOT_FOUND, SUBJECT_NOT_FOUND, VERSION_NOT_FOUND ->
             throw SchemaNotFoundException.unknown(id, e.code(), location());
-        case INVALID -> throw e;
+        case INVALID -> {
+          requireNumbers(Optional.of(e));
+          throw SchemaNotFoundException.malformed(id, e.code(), location());
+        }
         case NOT_OFFERED -> {
-          requireNumbers();
+          requireNumbers(Optional.empty());
           throw SchemaNotFoundException.otherKind(
               id, "numbers, because it does not support GUIDs", location());
         }
@@ -78,12 +81,21 @@ public final class ConfluentRegistry implements SchemaRegistry {
         document.rules());
   }
 
-  /** Requires that the registry has ids that are numbers: otherwise its URL may be wrong. */
-  private void requireNumbers() throws RegistryException, InterruptedException {
+  /**
+   * Requires that the registry has ids that are numbers: otherwise its URL or the context may be
+   * wrong, and not the id.
+   *
+   * @param refusal thrown if the registry also refuses a number
+   */
+  private void requireNumbers(Optional<RegistryRefusedException> refusal)
+      throws RegistryException, InterruptedException {
     try {
       SchemaDocument unused = http.send(request(SchemaId.of(1)));
     } catch (RegistryRefusedException e) {
       if (e.reason() != Reason.SCHEMA_NOT_FOUND) {
+        if (refusal.isPresent()) {
+          throw refusal.get();
+        }
         throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }
     }

@@ -110,6 +110,11 @@ final class SchemaAssembly {
                 e.code(),
                 id,
                 location);
+        case INVALID ->
+            throw unusable(
+                "the registry rejects as malformed (code "
+                    + e.code()
+                    + "). Register a schema with correct references, or skip such records.");
         default ->
             throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
       }

@@ -158,7 +158,25 @@ final class ConfluentRegistryTest {
         .isInstanceOf(RegistryRefusedException.class)
         .hasMessageContaining(
             "rejected the request with code " + code + " (Invalid id). The request, its schema");
-    assertThat(host.requests()).hasSize(1);
+    assertThat(host.requests()).containsExactly("/schemas/ids/7", "/schemas/ids/1");
+  }
+
+  /** The bytes of a datum without an id may look like one, for example a negative one. */
+  @ParameterizedTest
+  @CsvSource({"422, 42201, 200", "422, 42201, 404", "400, 400, 200"})
+  void idThatAloneIsTakenAsMalformedIsTheRecordsFault(int status, int code, int other) {
+    host.thenJson(status, "{\"error_code\": " + code + ", \"message\": \"Invalid id\"}")
+        .thenJson(other, other == 200 ? FOUND : "{\"error_code\": 40403, \"message\": \"\"}");
+    assertThatThrownBy(() -> registry(quick(host.url())).schema(SchemaId.of(-7)))
+        .isInstanceOf(SchemaNotFoundException.class)
+        .hasMessageStartingWith(
+            "schema id -7 is rejected as malformed by "
+                + host.url()
+                + ", which accepts other ids (code "
+                + code
+                + "). ")
+        .hasMessageEndingWith("or skip such records.");
+    assertThat(host.requests()).containsExactly("/schemas/ids/-7", "/schemas/ids/1");
   }
 
   @Test

@@ -18,6 +18,8 @@ import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class SchemaAssemblyTest {
   private final Map<String, SchemaDocument> registered = new HashMap<>();
@@ -147,6 +149,31 @@ final class SchemaAssemblyTest {
                       .assemble(document, SchemaContext.DEFAULT))
           .isInstanceOf(RegistryUnavailableException.class)
           .hasMessageContaining("rejected the request with code 42205 (not now).");
+    }
+  }
+
+  /** No answer will ever come, so the record must not wait for it. */
+  @ParameterizedTest
+  @CsvSource({"422, 42202", "400, 400"})
+  void referenceThatTheRegistryTakesAsMalformedMakesTheSchemaUnusable(int status, int code) {
+    SchemaDocument document =
+        new SchemaDocument(
+            record("Day", "A"), "AVRO", List.of(new SchemaReference("Type", "a", -4)));
+    try (ScriptedHost other = new ScriptedHost();
+        RegistryHttp http =
+            new RegistryHttp(HttpSettings.builder(other.url()).build(), new ConfluentDialect())) {
+      other.thenJson(status, "{\"error_code\": " + code + ", \"message\": \"no version\"}");
+      assertThatThrownBy(
+              () ->
+                  new SchemaAssembly(SchemaId.of(7), http)
+                      .assemble(document, SchemaContext.DEFAULT))
+          .isInstanceOfSatisfying(
+              SchemaNotFoundException.class, e -> assertThat(e.isUnusable()).isTrue())
+          .hasMessageContaining(
+              "refers to subject a version -4, which the registry rejects as malformed (code "
+                  + code
+                  + ").");
+      assertThat(other.requests()).hasSize(1);
     }
   }
 
