@@ -227,7 +227,9 @@ public final class LogReader {
       Optional<Linked> entry =
           folded ? log.checkpoint(files.checkpoint()) : entry(pointer.number());
       return result(
-          Kind.REPLACES, entry.stream().map(each -> dated(each, files)).toList(), pointer.since());
+          Kind.REPLACES,
+          entry.stream().map(each -> dated(each, files)).toList(),
+          folded ? Long.MAX_VALUE : pointer.since());
     } catch (CorruptLogException e) {
       return damaged(PrintableText.messageOf(e));
     }
@@ -367,7 +369,9 @@ public final class LogReader {
       String problem = found.problem().get();
       return limits.passDamaged(problem) ? afterDamage(base, pointer, files) : damaged(problem);
     }
-    return result(replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, all, pointer.since());
+    // Entries above the pointer that were folded meanwhile are in no account that was listed.
+    long lookBelow = base.number() > pointer.number() ? Long.MAX_VALUE : pointer.since();
+    return result(replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, all, lookBelow);
   }
 
   /** Continues at the first entry from which all up to the pointer's can be read. */

@@ -125,6 +125,22 @@ final class UnseenEntriesTest {
     sevenIsHeld();
   }
 
+  /** Its account was put after the ledger had listed the accounts, and before it listed the log. */
+  @Test
+  void hivePartitionOfAnEntryThatWasFoldedAboveTheLastKnownAccountIsHeld() throws Exception {
+    task.lands(SEVEN.plusSeconds(600), 10);
+    world.kafka().set("orders", "id", 10);
+    world.run(reckoner, Duration.ofMinutes(2));
+    isElsewhere(ReckonedWorld.TABLE);
+    account(task.land(SEVEN.plusSeconds(700), 10), 2);
+    SettledEntry last = task.land(SIX, 10);
+    task.fold();
+    world.run(reckoner, Duration.ofMinutes(5));
+    account(last, 2, OF_SIX);
+    world.run(reckoner, Duration.ofMinutes(5));
+    sevenIsHeld();
+  }
+
   /** One look has at most 1,000 Hive partitions. */
   @Test
   void correctedHivePartitionBehindAThousandOthersIsReleased() throws Exception {
