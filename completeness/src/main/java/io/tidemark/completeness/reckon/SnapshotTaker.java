@@ -157,13 +157,13 @@ final class SnapshotTaker {
     empty.removeIf(topic -> !answers.ends().getOrDefault(topic, List.of()).contains(0L));
     if (!empty.isEmpty()) {
       Map<String, List<Long>> again = services.kafka().ask(empty, false).ends();
-      empty.removeIf(topic -> zeros(answers.ends(), topic) == zeros(again, topic));
+      empty.removeIf(topic -> zeros(answers.ends(), topic).equals(zeros(again, topic)));
     }
     return empty;
   }
 
-  private static long zeros(Map<String, List<Long>> ends, String topic) {
-    return ends.getOrDefault(topic, List.of()).stream().filter(end -> end == 0).count();
+  private static List<Boolean> zeros(Map<String, List<Long>> ends, String topic) {
+    return ends.getOrDefault(topic, List.of()).stream().map(end -> end == 0).toList();
   }
 
   private static Optional<Instant> due(

@@ -2,8 +2,10 @@ package io.tidemark.completeness.reckon;
 
 import io.tidemark.completeness.decide.TopicDescription;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +29,7 @@ final class FakeEndOffsets implements EndOffsets {
 
   private String clusterId = "cluster";
   private boolean away;
-  private Map<String, Integer> invented = Map.of();
+  private final Deque<Map<String, Integer>> invented = new ArrayDeque<>();
   private int asked;
   private Map<String, Map<Integer, Long>> open = Map.of();
 
@@ -40,9 +42,12 @@ final class FakeEndOffsets implements EndOffsets {
     ends.put(topic, all);
   }
 
-  /** The next answer has the end offset 0 of a topic-partition. */
+  /**
+   * The next answer, after those for which this was called before, has the end offset 0 of a
+   * topic-partition.
+   */
   void inventEnd(String topic, int topicPartition) {
-    invented = Map.of(topic, topicPartition);
+    invented.add(Map.of(topic, topicPartition));
   }
 
   /** Opens a transaction at an offset of topic-partition 0. */
@@ -107,6 +112,7 @@ final class FakeEndOffsets implements EndOffsets {
       throw new IOException("Kafka does not answer");
     }
     Map<String, TopicDescription> before = describe(topics, true);
+    Map<String, Integer> zeros = Objects.requireNonNullElse(invented.poll(), Map.of());
     meanwhile.ifPresent(Runnable::run);
     meanwhile = Optional.empty();
     Map<String, List<Long>> answered = new HashMap<>();
@@ -115,14 +121,13 @@ final class FakeEndOffsets implements EndOffsets {
       if (ofTopic != null) {
         int asked = Objects.requireNonNull(before.get(topic)).topicPartitions();
         List<Long> all = new ArrayList<>(ofTopic.subList(0, Math.min(asked, ofTopic.size())));
-        Integer zero = invented.get(topic);
+        Integer zero = zeros.get(topic);
         if (zero != null) {
           all.set(zero, 0L);
         }
         answered.put(topic, List.copyOf(all));
       }
     }
-    invented = Map.of();
     List<Map<String, TopicDescription>> after = new ArrayList<>(List.of(describe(topics, true)));
     if (agreed) {
       after.add(describe(topics, false));

@@ -82,6 +82,28 @@ class SnapshotAgreementTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
+  /** Two answers have as many zeros, and each has another topic-partition's. */
+  @Test
+  void endOffsetsOfZeroOfDifferentTopicPartitionsDoNotAgree() throws Exception {
+    world.kafka().set("orders", "id", 0, 0);
+    ReckonedTask first = world.task(0, "id");
+    ReckonedTask second = world.task(1, "id");
+    first.lands(SEVEN, 0);
+    second.lands(SEVEN, 0);
+    world.run(reckoner, Duration.ofMinutes(2));
+    first.lands(SEVEN.plusSeconds(1800), 50);
+    world.kafka().set("orders", "id", 50, 50);
+    world.kafka().inventEnd("orders", 1);
+    world.kafka().inventEnd("orders", 0);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(3));
+    assertThat(world.isShown(SEVEN)).isFalse();
+
+    second.lands(SEVEN.plusSeconds(1800), 50);
+    world.run(reckoner, Duration.ofMinutes(5));
+    assertThat(world.isShown(SEVEN)).isTrue();
+  }
+
   /** The end offsets are those of the present topic. */
   @Test
   void idThatOneBrokerHasIsNotTheTopics() throws Exception {
