@@ -24,6 +24,8 @@ final class SchemaMapper {
   private final Map<String, Mapped> records = new HashMap<>();
   private final Map<String, Boolean> changed = new HashMap<>();
   private final Map<String, Boolean> converted = new HashMap<>();
+
+  /** The names of all types, also of those that are made. */
   private final Set<String> madeNames = new HashSet<>();
 
   /** The record whose fields are being mapped. */
@@ -51,6 +53,8 @@ final class SchemaMapper {
           schema.getTypes().forEach(branch -> findPlaces(branch, inUnion(rules), path, open));
       case RECORD -> {
         String name = schema.getFullName();
+        madeNames.add(name);
+        requireTypeOf(schema, rules, path);
         if (open.contains(name) && types.refusesRecursion()) {
           throw new UnmappableSchemaException(
               "field \"%s\": the record %s contains itself, which the rules do not permit"
@@ -76,14 +80,17 @@ final class SchemaMapper {
           open.remove(name);
         }
       }
-      default -> requireTypeOf(schema, rules, path);
+      default -> {
+        madeNames.add(schema.getFullName());
+        requireTypeOf(schema, rules, path);
+      }
     }
   }
 
   /** Requires that the type that a field shall have is one that its values can have. */
   private void requireTypeOf(Schema schema, FieldRules rules, String path) {
     try {
-      boolean unused = types.of(rules).changes(schema);
+      boolean unused = types.of(rules).converts(schema);
     } catch (UnmappableSchemaException e) {
       throw new UnmappableSchemaException("field \"%s\": %s".formatted(path, e.getMessage()));
     }
@@ -120,7 +127,7 @@ final class SchemaMapper {
           within.isPresent() && isJson(within.get(), schema) ? json(schema) : record(schema, rules);
       default ->
           types.of(rules).changes(schema)
-              ? types.of(rules).mapped(schema, madeName(schema, place))
+              ? withAliases(schema, types.of(rules).mapped(schema, madeName(schema, place)))
               : new Mapped(schema, Shift.SAME);
     };
   }
@@ -192,6 +199,22 @@ final class SchemaMapper {
       free = place + "_" + i;
     }
     return free;
+  }
+
+  private Mapped withAliases(Schema schema, Mapped mapped) {
+    if (schema.getType() == Schema.Type.BYTES && mapped.schema().getType() == Schema.Type.FIXED) {
+      addAliases(mapped.schema());
+    }
+    return mapped;
+  }
+
+  /** Gives a made type the names that it has in records with the former names of its record. */
+  private void addAliases(Schema made) {
+    within.ifPresent(
+        record -> {
+          String end = made.getFullName().substring(record.getFullName().length());
+          record.getAliases().forEach(former -> made.addAlias(former + end));
+        });
   }
 
   private static Mapped replaced(Schema schema, FieldRules rules, String place) {
@@ -268,7 +291,7 @@ final class SchemaMapper {
     }
   }
 
-  private static Mapped unionRecord(
+  private Mapped unionRecord(
       List<Schema> made, List<Branch> branches, boolean nullable, String name) {
     int dot = name.lastIndexOf('.');
     Schema record =
@@ -294,6 +317,7 @@ final class SchemaMapper {
       }
     }
     record.setFields(members);
+    addAliases(record);
     return new Mapped(
         nullable ? Schema.createUnion(Schema.create(Schema.Type.NULL), record) : record,
         new Shift.UnionRecord(

@@ -3,7 +3,6 @@ package io.tidemark.avro.mapping;
 import io.tidemark.avro.mapping.FieldRules.Exclude;
 import io.tidemark.avro.mapping.FieldRules.FieldRule;
 import io.tidemark.avro.mapping.FieldRules.Hash;
-import io.tidemark.avro.mapping.FieldRules.Include;
 import io.tidemark.avro.mapping.FieldRules.Mask;
 import io.tidemark.avro.mapping.FieldRules.To;
 import io.tidemark.avro.plan.IncompatibleSchemasException;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apache.avro.Schema;
 
 /**
@@ -39,6 +39,12 @@ public final class SchemaMapping {
    * The property of a schema whose values are replaced; the value is {@code hash} or {@code mask}.
    */
   public static final String REPLACED = "tidemark.replaced";
+
+  /**
+   * The property of a number that a rule has converted to another unit; the value is {@code unit}.
+   * A number without its logical type may have the unit of the writers.
+   */
+  public static final String CONVERTED = "tidemark.converted";
 
   private final Map<String, String> types;
   private final boolean truncate;
@@ -147,7 +153,7 @@ public final class SchemaMapping {
 
     /** Leaves out every field that is not included, does not contain and is not in such a field. */
     public Builder include(String path) {
-      return field(path, new Include());
+      return fields(path, rules -> rules.including(path));
     }
 
     /** Replaces a field by the SHA-256 of the salt and its value, as 64 hexadecimal digits. */
@@ -174,11 +180,15 @@ public final class SchemaMapping {
     }
 
     private Builder field(String path, FieldRule rule) {
+      return fields(path, rules -> rules.with(path, rule));
+    }
+
+    private Builder fields(String path, UnaryOperator<FieldRules> change) {
       if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
         throw new IllegalArgumentException("\"%s\" is not the path of a field".formatted(path));
       }
       try {
-        fields = fields.with(path, rule);
+        fields = change.apply(fields);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("field \"%s\": %s".formatted(path, e.getMessage()), e);
       }
@@ -282,6 +292,9 @@ public final class SchemaMapping {
 
   private static void addFields(String path, FieldRules rules, List<String> texts) {
     rules.rule().ifPresent(rule -> texts.add(path + ":" + text(rule)));
+    if (rules.included()) {
+      texts.add(path + ":Include[]");
+    }
     rules
         .below()
         .forEach(

@@ -19,6 +19,9 @@ public final class TypeRules {
   /** The decimal digits of a second in each unit. */
   private static final Map<String, Integer> UNITS = Map.of("millis", 3, "micros", 6, "nanos", 9);
 
+  /** The largest precision of a decimal that becomes fixed: each value has all of its bytes. */
+  private static final int MOST_DIGITS = 1000;
+
   private static final String ENUM = "enum";
   private static final String UNION = "union";
   private static final String RECURSION = "recursion";
@@ -79,7 +82,8 @@ public final class TypeRules {
   /** Returns whether fields can have a type. */
   static boolean isType(String type) {
     return type.equals(AS_IS)
-        || CHOICES.values().stream().anyMatch(choices -> choices.contains(type))
+        || CHOICES.entrySet().stream()
+            .anyMatch(each -> !each.getKey().equals(RECURSION) && each.getValue().contains(type))
         || LABELS.values().stream().anyMatch(labels -> labels.contains(type));
   }
 
@@ -163,9 +167,12 @@ public final class TypeRules {
             : CHOICES.getOrDefault(from, List.of());
     if (!choices.contains(to)) {
       throw new UnmappableSchemaException(
-          "%s%s cannot become %s, only one of %s"
+          "%s%s cannot become %s%s"
               .formatted(
-                  schema.getType().getName(), from.isEmpty() ? "" : " " + from, to, choices));
+                  schema.getType().getName(),
+                  from.isEmpty() ? "" : " " + from,
+                  to,
+                  choices.isEmpty() ? "" : ", only one of " + choices));
     }
     return to;
   }
@@ -208,6 +215,9 @@ public final class TypeRules {
     LogicalType type = LogicalTypes.fromSchema(made);
     type.addToSchema(made);
     int digits = digits(to) - digits(from);
+    if (digits != 0) {
+      made.addProp(SchemaMapping.CONVERTED, "unit");
+    }
     return new Mapped(
         made,
         digits == 0 ? Shift.SAME : new Shift.Leaf(new Rescaled(from, to, digits, toInt, truncate)));
@@ -222,6 +232,11 @@ public final class TypeRules {
     if (to.equals("bytes")) {
       Schema made = like(schema, Schema.create(Schema.Type.BYTES));
       return new Mapped(decimal(decimal, made), new Shift.Leaf(DecimalWidth.fixedToBytes()));
+    }
+    if (decimal.getPrecision() > MOST_DIGITS) {
+      throw new UnmappableSchemaException(
+          "a decimal of %d digits cannot become fixed, only one of at most %d"
+              .formatted(decimal.getPrecision(), MOST_DIGITS));
     }
     int size = fixedSize(decimal.getPrecision());
     int dot = name.lastIndexOf('.');
