@@ -24,6 +24,7 @@ import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Field;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
 import io.tidemark.avro.plan.step.PlanStep.Part;
+import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
@@ -226,6 +227,11 @@ final class StepComposer {
     }
     if (conversion instanceof DecimalWidth && then instanceof DecimalText text) {
       return new FixedText(text.scale());
+    }
+    // Numbers are masked by zero.
+    if (conversion instanceof Masked && then instanceof Promote promote) {
+      return new Masked(
+          new byte[promote.promotion().name().endsWith("DOUBLE") ? Double.BYTES : Float.BYTES]);
     }
     throw again();
   }

@@ -28,6 +28,7 @@ final class MergedType {
 
   /** Returns the numeric type that can read both types. */
   static Schema promote(Schema t, Schema w, String path) throws UnmergeableSchemasException {
+    requireBothReplaced(t, w, path);
     if (t.getProp(LOGICAL_TYPE) != null || w.getProp(LOGICAL_TYPE) != null) {
       throw UnmergeableSchemasException.between(
           path, t, w, "a number with a logical type cannot be promoted");
@@ -48,11 +49,12 @@ final class MergedType {
     String ours = t.getProp(LOGICAL_TYPE);
     int precision = number(t, PRECISION);
     for (Schema w : others) {
-      if (!Objects.equals(t.getProp(REPLACED), w.getProp(REPLACED))) {
-        throw UnmergeableSchemasException.between(
-            path, t, w, "one of the two is hashed or masked (fields.hash, fields.mask)");
-      }
+      requireBothReplaced(t, w, path);
       String theirs = w.getProp(LOGICAL_TYPE);
+      if ((ours == null || theirs == null) && (isConverted(t) || isConverted(w))) {
+        throw UnmergeableSchemasException.between(
+            path, t, w, "one of the two has been converted to another unit (types.*)");
+      }
       if (ours != null && theirs != null) {
         if (!ours.equals(theirs)) {
           throw UnmergeableSchemasException.between(path, t, w, "the logical types differ");
@@ -70,6 +72,19 @@ final class MergedType {
       made.addProp(PRECISION, precision);
     }
     return annotated(made, t);
+  }
+
+  private static void requireBothReplaced(Schema t, Schema w, String path)
+      throws UnmergeableSchemasException {
+    if (!Objects.equals(t.getProp(REPLACED), w.getProp(REPLACED))) {
+      throw UnmergeableSchemasException.between(
+          path, t, w, "one of the two is hashed or masked (fields.hash, fields.mask)");
+    }
+  }
+
+  /** Returns whether values of a schema have another unit than those of their writers. */
+  static boolean isConverted(Schema schema) {
+    return schema.getProp(SchemaMapping.CONVERTED) != null;
   }
 
   /** Adds the properties of a schema that the merged schema does not have. */

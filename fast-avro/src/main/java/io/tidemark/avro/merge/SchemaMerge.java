@@ -1,5 +1,6 @@
 package io.tidemark.avro.merge;
 
+import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.avro.plan.TypeNames;
 import io.tidemark.avro.plan.TypePairs;
@@ -91,7 +92,13 @@ final class SchemaMerge {
               t,
               List.of(w),
               path);
-      default -> MergedType.annotated(Schema.create(t.getType()), t, List.of(w), path);
+      default -> {
+        Schema made = Schema.create(t.getType());
+        if (newFields && MergedType.isConverted(w)) { // else the columns stay as they are
+          made.addProp(SchemaMapping.CONVERTED, w.getProp(SchemaMapping.CONVERTED));
+        }
+        yield MergedType.annotated(made, t, List.of(w), path);
+      }
     };
   }
 
