@@ -1,5 +1,6 @@
 package io.tidemark.avro.mapping;
 
+import io.tidemark.avro.plan.FieldDefaults;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -129,6 +130,7 @@ record Envelope(Schema schema, Schema row, int before, int after, Set<Integer> f
       Schema row =
           Schema.createRecord(image.getName(), image.getDoc(), image.getNamespace(), false);
       row.setFields(columns);
+      image.getAliases().forEach(row::addAlias);
       image.getObjectProps().forEach(row::addProp);
       return new Envelope(
           writer, row, writer.getField(BEFORE).pos(), writer.getField(AFTER).pos(), flat);
@@ -143,14 +145,9 @@ record Envelope(Schema schema, Schema row, int before, int after, Set<Integer> f
     }
 
     private Schema.Field like(Schema.Field field, String name) {
-      Schema type = of(field.schema());
-      Schema.Field made =
-          field.hasDefaultValue()
-              ? new Schema.Field(name, type, field.doc(), field.defaultVal(), field.order())
-              : new Schema.Field(name, type, field.doc(), null, field.order());
-      field.aliases().forEach(made::addAlias);
-      field.getObjectProps().forEach(made::addProp);
-      return made;
+      boolean hasDefault = field.hasDefaultValue() && !new FieldDefaults().isIncomplete(field);
+      return MappedDefault.named(
+          name, field, of(field.schema()), hasDefault ? field.defaultVal() : null);
     }
 
     private Schema of(Schema schema) {

@@ -35,15 +35,23 @@ final class MappedDefault {
 
   /** Returns a mapped field. A default that cannot be converted is dropped. */
   static Schema.Field field(Schema.Field field, SchemaMapper.Mapped mapped) {
-    if (mapped.shift() == Shift.SAME || !field.hasDefaultValue() || isEmpty(field.defaultVal())) {
+    boolean isIncomplete = new FieldDefaults().isIncomplete(field);
+    boolean stays =
+        mapped.shift() == Shift.SAME || !field.hasDefaultValue() || isEmpty(field.defaultVal());
+    if (stays && !isIncomplete) {
       return new Schema.Field(field, mapped.schema());
     }
-    Optional<Object> converted = converted(field, mapped);
-    Schema.Field made =
-        converted.isPresent()
-            ? new Schema.Field(
-                field.name(), mapped.schema(), field.doc(), converted.get(), field.order())
-            : new Schema.Field(field.name(), mapped.schema(), field.doc(), null, field.order());
+    return named(
+        field.name(),
+        field,
+        mapped.schema(),
+        isIncomplete ? null : converted(field, mapped).orElse(null));
+  }
+
+  /** Returns a copy of a field with another name, schema and default. */
+  static Schema.Field named(
+      String name, Schema.Field field, Schema schema, @Nullable Object value) {
+    Schema.Field made = new Schema.Field(name, schema, field.doc(), value, field.order());
     field.aliases().forEach(made::addAlias);
     field.getObjectProps().forEach(made::addProp);
     return made;
@@ -55,9 +63,6 @@ final class MappedDefault {
   }
 
   private static Optional<Object> converted(Schema.Field field, SchemaMapper.Mapped mapped) {
-    if (new FieldDefaults().isIncomplete(field)) {
-      return Optional.empty();
-    }
     try {
       byte[] value = encoded(field);
       Plan same = Planner.plan(mapped.schema(), mapped.schema(), List.of());

@@ -93,6 +93,37 @@ final class EnvelopeTest {
   }
 
   @Test
+  void defaultThatLacksAFieldIsDropped() {
+    Schema change =
+        new Schema.Parser()
+            .setValidateDefaults(false)
+            .parse(
+                change(
+                        "\"int\"",
+                        """
+                        , {"name": "at", "type": {"type": "record", "name": "Point", "fields": [
+                          {"name": "x", "type": "int"}]}}\
+                        """)
+                    .toString()
+                    .replace("{\"name\":\"at\",", "{\"name\":\"at\",\"default\":{},"));
+
+    assertThat(change.toString()).contains("\"default\":{}");
+    assertThat(UNWRAP.schema(change).getField("at").hasDefaultValue()).isFalse();
+  }
+
+  @Test
+  void rowHasTheAliasesOfTheImages() {
+    Schema renamed =
+        new Schema.Parser()
+            .parse(
+                CHANGE
+                    .toString()
+                    .replace("\"name\":\"Value\",", "\"name\":\"Value\",\"aliases\":[\"Old\"],"));
+
+    assertThat(UNWRAP.schema(renamed).getAliases()).containsExactly("shop.inventory.people.Old");
+  }
+
+  @Test
   void rulesApplyToTheColumnsOfTheRow() throws Exception {
     SchemaMapping mapping =
         SchemaMapping.builder()

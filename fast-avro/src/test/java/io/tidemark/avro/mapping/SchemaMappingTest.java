@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SchemaMappingTest {
   private static final Schema ORDER =
@@ -93,6 +94,27 @@ final class SchemaMappingTest {
     Schema schema = SchemaMapping.builder().type("enum", "string").build().schema(ORDER);
 
     assertThat(schema.getField("side").defaultVal()).isEqualTo("SELL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void defaultThatLacksAFieldIsDropped(boolean elsewhere) {
+    Schema writer =
+        new Schema.Parser()
+            .setValidateDefaults(false)
+            .parse(
+                """
+                {"type": "record", "name": "R", "fields": [
+                  {"name": "c", "default": {}, "type": {"type": "record", "name": "C", "fields": [
+                    {"name": "a", "type": {"type": "string"%s}}]}},
+                  {"name": "e", "type": {"type": "string", "logicalType": "uuid"}}]}\
+                """
+                    .formatted(elsewhere ? "" : ", \"logicalType\": \"uuid\""));
+
+    Schema mapped = SchemaMapping.builder().type("uuid", "string").build().schema(writer);
+
+    assertThat(mapped.getField("c").hasDefaultValue()).isFalse();
+    assertThat(mapped.getField("e").schema().getLogicalType()).isNull();
   }
 
   @Test
@@ -220,6 +242,30 @@ final class SchemaMappingTest {
             () -> SchemaMapping.builder().type("recursion", "refuse").build().schema(node))
         .hasMessage(
             "field \"next\": the record Node contains itself, which the rules do not permit");
+  }
+
+  @Test
+  void decimalOfAHugeScaleIsTextOfItsBytesInJson() throws Exception {
+    Schema node =
+        new Schema.Parser()
+            .parse(
+                """
+                {"type": "record", "name": "Node", "fields": [
+                  {"name": "d", "type": {"type": "bytes", "logicalType": "decimal",
+                    "precision": 2000000000, "scale": 2000000000}},
+                  {"name": "next", "type": ["null", "Node"]}]}\
+                """);
+    var last = new GenericData.Record(node);
+    last.put("d", ByteBuffer.wrap(new byte[] {'7'}));
+    var first = new GenericData.Record(last, true);
+    first.put("next", last);
+    SchemaMapping json = SchemaMapping.builder().type("recursion", "json").build();
+    Schema mapped = json.schema(node);
+
+    var runs = new MappingRuns(json.plan(node, mapped, List.of()));
+    byte[] bytes = HexFormat.of().parseHex(runs.run(AvroLibrary.encode(node, first)).bytes());
+    var row = (GenericRecord) Objects.requireNonNull(AvroLibrary.decode(mapped, bytes));
+    assertThat(String.valueOf(row.get("next"))).isEqualTo("{\"d\":\"7\",\"next\":null}");
   }
 
   private static GenericRecord node(

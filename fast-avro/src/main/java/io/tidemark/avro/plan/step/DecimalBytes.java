@@ -8,11 +8,12 @@ import java.math.BigInteger;
 /**
  * The bytes of a decimal's unscaled value, a big-endian two's complement number.
  *
- * <p>To write n bytes in decimal costs time in proportion to the square of n, so longer decimals
- * have no text here.
+ * <p>To write n bytes in decimal costs time in proportion to the square of n, and a text has all
+ * digits of the scale, so longer decimals and larger scales have no text here.
  */
 public final class DecimalBytes {
   private static final int MOST_TEXT_BYTES = 512;
+  private static final int MOST_SCALE = 1000;
   private static final byte[] NONE = new byte[0];
 
   private DecimalBytes() {}
@@ -34,9 +35,12 @@ public final class DecimalBytes {
         || new BigInteger(bytes, first, left).abs().compareTo(BigInteger.TEN.pow(digits)) < 0;
   }
 
-  /** Returns the decimal as text, such as {@code -12.50}; empty if its length is not permitted. */
+  /**
+   * Returns the decimal as text, such as {@code -12.50}; empty if its length or its scale is not
+   * permitted.
+   */
   public static byte[] text(byte[] bytes, int from, int length, int scale) {
-    return length == 0 || length > MOST_TEXT_BYTES
+    return length == 0 || length > MOST_TEXT_BYTES || scale > MOST_SCALE
         ? NONE
         : new BigDecimal(new BigInteger(bytes, from, length), scale)
             .toPlainString()
