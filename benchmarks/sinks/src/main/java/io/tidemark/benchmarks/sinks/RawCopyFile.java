@@ -1,79 +1,93 @@
 package io.tidemark.benchmarks.sinks;
 
-import io.tidemark.avro.file.ContainerFileHeader;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import io.tidemark.benchmarks.sinks.RawCopyStream.Block;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An open Avro file, to which datums are copied unchanged. Used by one thread; other threads
- * compress and write its blocks in order.
+ * An Avro file, to which datums are copied unchanged. Used by one thread; other threads compress
+ * and write its blocks in order.
+ *
+ * <p>The file is created in the store when its blocks have 4 MiB before compression, or at its end.
+ * So a task that fills thousands of small files has no open stream for each of them.
  */
 final class RawCopyFile {
-  private final OutputStream out;
+  private static final int CREATED_AT_BYTES = 4 << 20;
+  private static final int FIRST_BUFFER_BYTES = 4_096;
+
+  private final RawCopyStream.Creation creation;
   private final BlockWorkers workers;
-  private final byte[] sync = ContainerFileHeader.newSync();
-  private final BinaryEncoder encoder;
-  private CompletableFuture<Void> written;
+  private final BlockBuffers buffers;
+
+  /** The blocks of a file that is not created yet. */
+  private final List<CompletableFuture<Block>> kept = new ArrayList<>();
+
+  private long keptBytes;
+
+  /** Completes when all blocks so far are written; null before the file is created. */
+  private @Nullable CompletableFuture<RawCopyStream> written;
+
   private byte[] block;
   private int filled;
   private long records;
-  private long nextOffset;
 
-  RawCopyFile(OutputStream out, BlockWorkers workers) {
-    this.out = out;
+  RawCopyFile(RawCopyStream.Creation creation, BlockWorkers workers) {
+    this.creation = creation;
     this.workers = workers;
-    encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-    byte[] header = workers.header(sync).encoded();
-    written = CompletableFuture.runAsync(() -> io(() -> out.write(header)), workers.writing());
-    block = workers.borrow();
+    buffers = workers.buffers();
+    block = buffers.take(FIRST_BUFFER_BYTES);
   }
 
-  /** Returns the offset after the last datum. */
-  long nextOffset() {
-    return nextOffset;
-  }
-
-  void append(byte[] source, int offset, int length, long recordOffset) {
+  void append(byte[] source, int offset, int length) {
     if (filled + length > block.length) {
       makeRoom(length);
     }
     System.arraycopy(source, offset, block, filled, length);
     filled += length;
     records++;
-    nextOffset = recordOffset + 1;
     if (filled >= workers.blockSizeBytes()) {
       endBlock();
-      block = workers.borrow();
+      block = buffers.take(buffers.mostBytes());
     }
   }
 
-  /** Ends the block, and starts one with enough room for a record. */
+  /** Makes room for a record, in a larger buffer or in a new block. */
   private void makeRoom(int length) {
-    if (filled > 0) {
+    if (filled > 0 && filled + length > buffers.mostBytes()) {
       endBlock();
-      block = workers.borrow();
-    }
-    if (block.length < length) {
-      block = new byte[length];
+      block = buffers.take(length);
+    } else {
+      block = buffers.grown(block, filled, filled + length);
     }
   }
 
-  /** Closes the file; completes when it is closed. */
+  /** Ends the file; completes when it is closed. */
   CompletableFuture<Void> close() {
     if (filled > 0) {
       endBlock();
     } else {
-      workers.giveBack(block);
+      buffers.giveBack(block);
     }
-    return written.thenRunAsync(() -> io(out::close), workers.writing());
+    workers.closing().acquireUninterruptibly();
+    CompletableFuture<Void> closed =
+        written == null
+            ? CompletableFuture.allOf(kept.toArray(CompletableFuture<?>[]::new))
+                .thenRunAsync(this::writeKept, workers.writing())
+            : written.thenAcceptAsync(RawCopyStream::close, workers.writing());
+    return closed.whenComplete((done, failure) -> workers.closing().release());
+  }
+
+  /** Writes the whole file, after its last block was compressed. */
+  private void writeKept() {
+    RawCopyStream stream = RawCopyStream.create(creation, workers);
+    kept.forEach(block -> stream.append(block.join()));
+    stream.close();
   }
 
   private void endBlock() {
-    if (written.isCompletedExceptionally()) {
+    if (written != null && written.isCompletedExceptionally()) {
       written.join();
     }
     byte[] raw = block;
@@ -81,33 +95,32 @@ final class RawCopyFile {
     long count = records;
     filled = 0;
     records = 0;
-    CompletableFuture<byte[]> compressed =
-        CompletableFuture.supplyAsync(() -> workers.compress(raw, length), workers.compressing());
-    written =
-        written.thenAcceptBothAsync(
-            compressed,
-            (before, bytes) -> {
-              workers.giveBack(raw);
-              io(
-                  () -> {
-                    encoder.writeLong(count);
-                    encoder.writeBytes(bytes, 0, bytes.length);
-                    out.write(sync);
-                  });
-            },
-            workers.writing());
-  }
-
-  @FunctionalInterface
-  private interface Writing {
-    void run() throws IOException;
-  }
-
-  private static void io(Writing writing) {
-    try {
-      writing.run();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    workers.blocks().acquireUninterruptibly();
+    CompletableFuture<Block> compressed =
+        CompletableFuture.supplyAsync(
+            () -> new Block(count, workers.compress(raw, length)), workers.compressing());
+    if (written == null) {
+      kept.add(compressed.whenComplete((done, failure) -> workers.blocks().release()));
+      keptBytes += length;
+      if (keptBytes >= CREATED_AT_BYTES) {
+        create();
+      }
+    } else {
+      written =
+          written
+              .thenCombineAsync(compressed, RawCopyStream::append, workers.writing())
+              .whenComplete((done, failure) -> workers.blocks().release());
     }
+  }
+
+  private void create() {
+    CompletableFuture<RawCopyStream> stream =
+        CompletableFuture.supplyAsync(
+            () -> RawCopyStream.create(creation, workers), workers.writing());
+    for (CompletableFuture<Block> each : kept) {
+      stream = stream.thenCombineAsync(each, RawCopyStream::append, workers.writing());
+    }
+    kept.clear();
+    written = stream;
   }
 }

@@ -2,14 +2,14 @@ package io.tidemark.benchmarks.sinks;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,13 +20,13 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the bytes of the records into Avro files, one for each topic-partition and flush.
+ * Copies the bytes of the records into Avro files: one for each topic-partition and flush, or as
+ * many as another sink makes.
  *
  * <p>The task removes the schema id in front of each value without reading it. It checks no datum,
  * keeps no log, and renames and registers nothing: it does only what every sink that writes such
@@ -41,6 +41,10 @@ public final class RawCopySinkTask extends SinkTask {
   private static final String BLOCK_SIZE = "avro.block.size.bytes";
   private static final String FLUSH = "batch.records";
   private static final String INTERVAL = "batch.interval.ms";
+  private static final String FLUSH_ONE = "topic-partition.records";
+  private static final String FLUSH_IDLE = "flush.when.idle";
+  private static final String IN_TURN = "files.in.turn";
+  private static final String OFFSETS = "file.offsets";
   private static final String THREADS = "staging.threads";
   private static final String WRITERS = "storage.threads";
 
@@ -53,16 +57,24 @@ public final class RawCopySinkTask extends SinkTask {
   /** The byte 0 and the schema id. */
   private static final int HEADER_BYTES = 5;
 
-  private final Map<TopicPartition, RawCopyFile> open = new HashMap<>();
-  private final List<CompletableFuture<Void>> closing = new ArrayList<>();
+  private final Map<TopicPartition, TopicPartitionFiles> files = new HashMap<>();
+
+  /** Complete when all files of earlier flushes are closed. */
+  private final Map<TopicPartition, CompletableFuture<Void>> closing = new HashMap<>();
 
   /** The offset after the last closed file. */
   private final Map<TopicPartition, Long> closed = new ConcurrentHashMap<>();
 
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private TopicPartitionFiles.Spread spread = new TopicPartitionFiles.Spread(1, 0);
   private long flushRecords;
+  private long flushOneRecords;
   private long intervalNanos;
+  private boolean flushesWhenIdle;
+  private boolean idle;
   private long sinceFlush;
   private long lastFlushNanos;
+  private int assigned = 1;
   private String directory = "";
   private @Nullable FileSystem store;
   private @Nullable BlockWorkers workers;
@@ -93,6 +105,30 @@ public final class RawCopySinkTask extends SinkTask {
             10_000L,
             high,
             "Milliseconds after which all files are closed.")
+        .define(
+            FLUSH_ONE,
+            ConfigDef.Type.LONG,
+            Long.MAX_VALUE,
+            high,
+            "Records of a topic-partition after which its files are closed.")
+        .define(
+            FLUSH_IDLE,
+            ConfigDef.Type.BOOLEAN,
+            false,
+            high,
+            "Whether all files are closed when no record arrives from one commit to the next.")
+        .define(
+            IN_TURN,
+            ConfigDef.Type.INT,
+            1,
+            high,
+            "Files of a topic-partition to which consecutive records go in turn.")
+        .define(
+            OFFSETS,
+            ConfigDef.Type.LONG,
+            0L,
+            high,
+            "Consecutive offsets in a file, half as many in the first one; 0: no limit.")
         .define(THREADS, ConfigDef.Type.INT, threads, high, "Threads that compress.")
         .define(WRITERS, ConfigDef.Type.INT, 8, high, "Threads that write and close files.");
   }
@@ -101,7 +137,10 @@ public final class RawCopySinkTask extends SinkTask {
   public void start(Map<String, String> settings) {
     var config = new AbstractConfig(configDef(), settings);
     flushRecords = config.getLong(FLUSH);
-    intervalNanos = 1_000_000 * config.getLong(INTERVAL);
+    flushOneRecords = config.getLong(FLUSH_ONE);
+    flushesWhenIdle = config.getBoolean(FLUSH_IDLE);
+    spread = new TopicPartitionFiles.Spread(config.getInt(IN_TURN), config.getLong(OFFSETS));
+    intervalNanos = TimeUnit.MILLISECONDS.toNanos(config.getLong(INTERVAL));
     lastFlushNanos = System.nanoTime();
     directory = config.getString(DIRECTORY);
     workers =
@@ -124,36 +163,48 @@ public final class RawCopySinkTask extends SinkTask {
   }
 
   @Override
+  public void open(Collection<TopicPartition> topicPartitions) {
+    assigned = topicPartitions.size();
+  }
+
+  @Override
   public void put(Collection<SinkRecord> delivered) {
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new ConnectException("a file in " + directory + " cannot be written", failed);
+    }
     for (SinkRecord record : delivered) {
       byte[] value = (byte[]) record.value();
       var topicPartition = new TopicPartition(record.topic(), record.kafkaPartition());
-      RawCopyFile file = open.get(topicPartition);
-      if (file == null) {
-        file = create(topicPartition, record.kafkaOffset());
-        open.put(topicPartition, file);
+      TopicPartitionFiles target = files.get(topicPartition);
+      if (target == null) {
+        target = new TopicPartitionFiles(spread, offset -> create(topicPartition, offset));
+        files.put(topicPartition, target);
       }
-      file.append(value, HEADER_BYTES, value.length - HEADER_BYTES, record.kafkaOffset());
+      long records = target.append(value, HEADER_BYTES, record.kafkaOffset());
+      if (records == flushOneRecords) {
+        flush(topicPartition, target);
+      }
       if (++sinceFlush == flushRecords) {
-        flush();
+        flushAll();
       }
     }
+    idle &= delivered.isEmpty();
   }
 
   private RawCopyFile create(TopicPartition topicPartition, long offset) {
     if (store == null || workers == null) {
       throw new IllegalStateException("the task has not been started");
     }
+    FileSystem created = store;
     var path =
         new Path(
             "%s/%s-%d-%s.avro".formatted(directory, topicPartition, offset, UUID.randomUUID()));
-    try {
-      return new RawCopyFile(
-          store.create(path, false, 4_096, store.getDefaultReplication(path), hdfsBlockBytes()),
-          workers);
-    } catch (IOException e) {
-      throw new RetriableException(path + " cannot be created", e);
-    }
+    return new RawCopyFile(
+        () ->
+            created.create(
+                path, false, 4_096, created.getDefaultReplication(path), hdfsBlockBytes()),
+        workers);
   }
 
   /**
@@ -161,36 +212,45 @@ public final class RawCopySinkTask extends SinkTask {
    * would need 125 GiB of disk and be refused.
    */
   private long hdfsBlockBytes() {
-    long share = OPEN_BYTES / Math.max(1, context.assignment().size());
+    long share = OPEN_BYTES / Math.max(1, (long) assigned * spread.inTurn());
     long bytes = Math.max(LEAST_HDFS_BLOCK_BYTES, Math.min(MOST_HDFS_BLOCK_BYTES, share));
     return bytes / (1 << 20) * (1 << 20);
   }
 
-  /** Ends all files; their offsets may be committed when the files are closed. */
-  private void flush() {
+  private void flushAll() {
     sinceFlush = 0;
     lastFlushNanos = System.nanoTime();
-    closing.removeIf(
-        close -> {
-          if (close.isDone()) {
-            close.join();
-          }
-          return close.isDone();
-        });
-    open.forEach(
-        (topicPartition, file) -> {
-          long next = file.nextOffset();
-          closing.add(file.close().thenRun(() -> closed.merge(topicPartition, next, Math::max)));
-        });
-    open.clear();
+    files.forEach(this::flush);
+  }
+
+  /** Ends the files of a topic-partition; their offsets may be committed when they are closed. */
+  private void flush(TopicPartition topicPartition, TopicPartitionFiles target) {
+    if (target.isEmpty()) {
+      return;
+    }
+    long next = target.nextOffset();
+    CompletableFuture<Void> before =
+        closing.getOrDefault(topicPartition, CompletableFuture.completedFuture(null));
+    closing.put(
+        topicPartition,
+        CompletableFuture.allOf(before, target.flush())
+            .whenComplete(
+                (done, failed) -> {
+                  if (failed == null) {
+                    closed.put(topicPartition, next);
+                  } else {
+                    failure.set(failed);
+                  }
+                }));
   }
 
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
       Map<TopicPartition, OffsetAndMetadata> current) {
-    if (System.nanoTime() - lastFlushNanos > intervalNanos) {
-      flush();
+    if (System.nanoTime() - lastFlushNanos > intervalNanos || (flushesWhenIdle && idle)) {
+      flushAll();
     }
+    idle = true;
     var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
     closed.forEach(
         (topicPartition, next) -> offsets.put(topicPartition, new OffsetAndMetadata(next)));

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.benchmarks.sinks;
+
+import org.jspecify.annotations.NullMarked;
