@@ -12,7 +12,6 @@ import java.util.Optional;
  *
  * @param logId the name of the log directory ({@code log.id})
  * @param closeTimeoutMs {@code shutdown.timeout.ms}
- * @param fileMinBytes 0 for no minimum
  * @param offsetDigits {@code filename.offset.zero.pad.width}
  * @param partitionEnds empty if no table is partitioned by time, or if these commits are off
  * @param recordsPerSecond 0 for no limit

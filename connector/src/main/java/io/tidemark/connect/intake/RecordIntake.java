@@ -287,9 +287,8 @@ public final class RecordIntake {
   }
 
   /**
-   * Returns whether a flush at the interval leaves the batch open, so that its files become larger:
-   * they are below {@code file.min.bytes}, and the flush at the next interval is early enough. The
-   * first batch of a log does not wait, because it records where the log begins.
+   * Returns whether the batch may wait for the next interval, because its files are below {@code
+   * file.min.bytes}. The first batch of a log, which records where the log begins, does not wait.
    */
   public boolean mayWait() {
     PipelineSettings settings = services.settings();

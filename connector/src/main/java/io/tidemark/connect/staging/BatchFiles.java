@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -34,7 +33,7 @@ final class BatchFiles {
   private final Map<Destination, FileStager> open = new LinkedHashMap<>();
   private final List<FileStager> all = new ArrayList<>();
   private final AtomicInteger rolled = new AtomicInteger();
-  private final AtomicLong largestBytes = new AtomicLong();
+  private volatile long largestBytes;
 
   /** Calls {@code writeFailed} at once if a write fails before the finish. */
   BatchFiles(StagingResources resources, BatchIdentity identity, Consumer<Throwable> writeFailed) {
@@ -128,7 +127,7 @@ final class BatchFiles {
   }
 
   private void appended(FileStager file, Destination destination) {
-    largestBytes.set(Math.max(largestBytes.get(), file.encodedBytes()));
+    largestBytes = Math.max(largestBytes, file.encodedBytes());
     if (limits.reached(file)) {
       roll(destination);
     } else if (file.bufferedBytes() >= LARGE_FILE_BYTES && mayStream(file)) {
@@ -153,7 +152,7 @@ final class BatchFiles {
   }
 
   long largestBytes() {
-    return largestBytes.get();
+    return largestBytes;
   }
 
   /** Finishes the open files. The future completes when all files of the batch are durable. */
