@@ -48,9 +48,10 @@ final class Directories {
     String path = below(root, relative(old.orElse("topics")));
     if (old.filter(Draft::isProvided).isPresent()) {
       draft.keep(TOPICS, old.get());
-    } else if (path.contains("${")) {
-      // The old sink's directory of a topic is topics.dir/TOPIC, also with placeholders.
-      draft.keep("hive.table.location", "/" + path + "/${topic}");
+    } else if (path.isEmpty() || path.contains("${")) {
+      // The old sink's directory of a topic is topics.dir/TOPIC, also with placeholders, or at the
+      // root of the store.
+      draft.keep("hive.table.location", (path.isEmpty() ? "" : "/" + path) + "/${topic}");
       draft.renamed(TOPICS, "hive.table.location", Draft.text("topics.location"));
     } else {
       put(draft, TOPICS, old, path);
