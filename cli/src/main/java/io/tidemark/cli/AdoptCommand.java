@@ -16,6 +16,7 @@ import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.migrate.Migration;
+import io.tidemark.cli.migrate.MigrationReport;
 import io.tidemark.cli.migrate.OldConfig;
 import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
@@ -104,8 +105,8 @@ final class AdoptCommand implements Callable<Integer> {
   @Option(
       names = "--move-to-hive-directories",
       description =
-          "move files whose values Hive escapes, such as those of city=50%%, to the directories in"
-              + " which Hive looks (city=50%%25)")
+          "move files whose values Hive escapes, such as those of city=50%%, or whose fields have"
+              + " capital letters, to the directories in which Hive looks (city=50%%25)")
   private boolean moves;
 
   @Option(
@@ -138,6 +139,9 @@ final class AdoptCommand implements Callable<Integer> {
     if (sink.name().isBlank()) {
       throw usage(oldFile, "it has no name", "Add the connector's name: {\"name\": …, …}.");
     }
+    if (!sink.refusals().isEmpty()) {
+      return refused(new AdoptionReport(sink.name(), sink.refusals(), List.of()));
+    }
     ConnectorServices connector = connector();
     ConnectorServices migrated = migrated(oldConfig);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -164,13 +168,12 @@ final class AdoptCommand implements Callable<Integer> {
                       namesOnly ? Optional.empty() : Optional.of(threads),
                       Optional.of(successor))
                   .examine());
+      if (running.isEmpty() && report.verdict() == Verdict.REFUSED) {
+        return refused(report);
+      }
       console.print(AdoptionText.lines(report));
       if (running.isPresent()) {
         throw running.get();
-      }
-      if (report.verdict() == Verdict.REFUSED) {
-        console.print(List.of("Nothing was changed. Change what is REFUSED, or select --topic."));
-        return ExitCode.OPERATOR.number();
       }
       if (!execute) {
         console.print(List.of("Nothing was changed. Add --execute to adopt."));
@@ -181,6 +184,12 @@ final class AdoptCommand implements Callable<Integer> {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private int refused(AdoptionReport report) {
+    console.print(AdoptionText.lines(report));
+    console.print(List.of("Nothing was changed. Change what is REFUSED, or select --topic."));
+    return ExitCode.OPERATOR.number();
   }
 
   private Consents consents() {
@@ -291,7 +300,15 @@ final class AdoptCommand implements Callable<Integer> {
   /** Returns the new connector with the old one's partitioner. */
   private ConnectorServices migrated(OldConfig oldConfig) throws CommandFailure {
     Map<String, String> settings = settings();
-    Map<String, String> translated = Migration.of(oldConfig, Map.of()).settings();
+    MigrationReport migration = Migration.of(oldConfig, Map.of());
+    if (!migration.blocked().isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.OPERATOR,
+          "%s: the new connector cannot continue. %s"
+              .formatted(
+                  PrintableText.of(oldFile.toString()), String.join(" ", migration.blocked())));
+    }
+    Map<String, String> translated = migration.settings();
     for (String key : LAYOUT_KEYS) {
       settings.remove(key);
       if (translated.containsKey(key)) {

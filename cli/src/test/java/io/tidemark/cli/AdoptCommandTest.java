@@ -177,6 +177,47 @@ class AdoptCommandTest {
     assertThat(ended.out()).contains("REFUSED web-orders: the new connector does not read it");
   }
 
+  /** After the change no record could land. */
+  @Test
+  void connectorWhoseRecordsAreNotAvroIsRefused() throws Exception {
+    Map<String, String> old = new HashMap<>(OldSinkDirectories.of("a-default/stopped").settings());
+    old.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+    Files.writeString(directory.resolve("old.json"), JSON.writeValueAsString(old));
+
+    assertThat(run("--execute").err())
+        .contains("old.json: the new connector cannot continue. value.converter=")
+        .contains("First let the producers write Avro");
+    assertThat(directory.resolve("store/new-logs")).doesNotExist();
+  }
+
+  @Test
+  void placeholderInTheOldConfigurationIsRefused() throws Exception {
+    Map<String, String> old = new HashMap<>(OldSinkDirectories.of("a-default/stopped").settings());
+    old.put("topics.dir", "${file:/etc/connect/hdfs.properties:topics}");
+    Files.writeString(directory.resolve("old.json"), JSON.writeValueAsString(old));
+
+    DeployedConnector.Ended ended = run("--back", "--execute");
+    assertThat(ended.code()).isEqualTo(3);
+    assertThat(ended.out()).contains("REFUSED topics.dir: ").contains("Write the value into the");
+  }
+
+  @Test
+  void temporaryFilesOfAdoptedTopicsAreRemovedIfWanted() throws Exception {
+    Path own = directory.resolve("store/topics/+tmp/web-orders/partition=0/1_tmp.avro");
+    Path others = directory.resolve("store/topics/+tmp/others/partition=0/1_tmp.avro");
+    for (Path each : List.of(own, others)) {
+      Files.createDirectories(each.getParent());
+      Files.write(each, new byte[] {1});
+    }
+
+    assertThat(run("--execute").code()).isZero();
+    assertThat(own).exists();
+    assertThat(run("--remove-temporary-files", "--execute").out())
+        .contains("web-orders: removed /topics/+tmp/web-orders");
+    assertThat(own).doesNotExist();
+    assertThat(others).exists();
+  }
+
   @Test
   void otherPartitionerIsRefused() throws Exception {
     settings.put("partitioner.class", "Unpartitioned");

@@ -16,7 +16,6 @@ import io.tidemark.store.commit.TopicMetadata;
 import io.tidemark.store.log.AppendOutcome;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.LogRefusedException;
-import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.log.OutcomeUnknownException;
 import io.tidemark.store.partition.PartitionSpan;
@@ -139,7 +138,7 @@ public record Adopter(
   }
 
   private OldFiles list(AdoptionReport.Topic topic) throws IOException {
-    return OldFiles.list(storage, topic.directory().parent(), topic.topic());
+    return OldFiles.list(storage, sink, topic.topic());
   }
 
   /** Moves files to the directories in which Hive looks. Their names stay, and are unique. */
@@ -216,9 +215,15 @@ public record Adopter(
   private void append(TopicPartition topicPartition, LogState state, Instant exactFrom)
       throws IOException, CorruptLogException, CommandFailure {
     CommitLog log = successor.log(storage, topicPartition);
-    Optional<NumberedEntry<CommitEntry>> last = log.last();
-    if (last.isPresent()) {
-      requireAdopted(log, last.get(), state);
+    Optional<String> other = successor.otherLog(storage, topicPartition, state.first());
+    if (other.isPresent()) {
+      throw new CommandFailure(
+          ExitCode.OPERATOR,
+          "%s%s: %s. %s"
+              .formatted(
+                  storage.location(), log.directory(), other.get(), Successor.CURE_OF_OTHER_LOG));
+    }
+    if (log.last().isPresent()) {
       progress.accept("%s: was adopted before".formatted(topicPartition));
       return;
     }
@@ -241,22 +246,6 @@ public record Adopter(
       return log.append(1, entry);
     } catch (OutcomeUnknownException e) {
       return log.resolve(1, entry);
-    }
-  }
-
-  /** Requires that a log which exists was begun by an adoption at the same offset. */
-  private void requireAdopted(CommitLog log, NumberedEntry<CommitEntry> last, LogState state)
-      throws CommandFailure {
-    LogState found = last.entry().state();
-    if (!found.adopted() || found.first() != state.first()) {
-      throw new CommandFailure(
-          ExitCode.OPERATOR,
-          "%s%s: the log has entries, and begins at %s, not at offset %d after the old sink's files. The new connector was started before the adoption, or the old one after it. Stop both, and compare their files with Kafka. If the new connector has landed nothing, remove its log directory and its table's .tidemark and .staging, and repeat."
-              .formatted(
-                  storage.location(),
-                  log.directory(),
-                  found.first() == LogState.UNKNOWN ? "no offset" : "offset " + found.first(),
-                  state.first()));
     }
   }
 

@@ -2,10 +2,12 @@ package io.tidemark.cli.adopt;
 
 import io.tidemark.cli.adopt.WriteAheadLog.Block;
 import io.tidemark.cli.adopt.WriteAheadLog.Rename;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 
 /**
  * Reads the directories of an old sink, and decides for each topic-partition whether and where a
@@ -45,6 +48,9 @@ public record Adoption(
     this(storage, sink, kafka, consents, threads, Optional.empty());
   }
 
+  /** Kafka's names of topics, of which Hive reads the files and directories. */
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9-][a-zA-Z0-9._-]*");
+
   /** The files of which the results are awaited together. */
   private static final int READ_TOGETHER = 1_000;
 
@@ -54,7 +60,15 @@ public record Adoption(
       return new AdoptionReport(sink.name(), refusals, List.of());
     }
     Set<String> topics = sink.topics(existing());
-    Map<String, Set<String>> shared = hive() ? HiveLook.shared(sink, topics) : Map.of();
+    if (topics.isEmpty()) {
+      refusals.add(
+          new Refusal(
+              "topics",
+              "the old connector has no topic, or Kafka has none that topics.regex matches",
+              "Check topics and topics.regex, and kafka.bootstrap.servers of the new"
+                  + " configuration."));
+    }
+    Map<String, Set<String>> shared = hive() ? HiveLook.shared(topics, this::hiveTable) : Map.of();
     List<AdoptionReport.Topic> reports = new ArrayList<>();
     for (String topic : topics) {
       Optional<StoragePath> directory = sink.topicsDirectory(topic);
@@ -77,13 +91,15 @@ public record Adoption(
     return new AdoptionReport(sink.name(), refusals, reports);
   }
 
-  /** Returns the topics that Kafka or {@code topics.dir} has. */
+  /** Returns the topics that Kafka has, or {@code topics.dir} if Kafka was not asked. */
   private Set<String> existing() throws IOException {
     Set<String> topics = new TreeSet<>(kafka.topics());
     Optional<StoragePath> common = sink.commonDirectory();
-    if (common.isPresent()) {
+    if (common.isPresent() && successor.isEmpty()) {
       for (StoredFile each : storage.list(common.get())) {
-        topics.add(each.path().name());
+        if (each.directory() && TOPIC.matcher(each.path().name()).matches()) {
+          topics.add(each.path().name());
+        }
       }
     }
     return topics;
@@ -93,9 +109,10 @@ public record Adoption(
       String topic, StoragePath topicsDirectory, StoragePath logs, Set<String> shared)
       throws IOException, InterruptedException {
     StoragePath directory = topicsDirectory.child(topic);
-    OldFiles files = OldFiles.list(storage, topicsDirectory, topic);
+    OldFiles files = OldFiles.list(storage, sink, topic);
     Findings findings = new Findings(topic);
     check(files, directory, findings);
+    checkTopic(topic, directory, files, findings);
     List<AdoptionReport.Partition> partitions = new ArrayList<>();
     for (int partition : partitions(topic, files, logs)) {
       partitions.add(
@@ -122,9 +139,9 @@ public record Adoption(
       refusals.add(
           new Refusal(
               topic,
-              "the topics %s have the same table %s in Hive"
-                  .formatted(shared, sink.hiveTable(topic)),
-              "Set hive.integration=false, or give each topic a table of its own."));
+              "the topics %s have the same table %s in Hive".formatted(shared, hiveTable(topic)),
+              "Set hive.integration=false, or give each topic a table of its own:"
+                  + " topic.TOPIC.hive.table.name, with hive.table.location=DIRECTORY/${topic}."));
     }
     refusals.addAll(0, findings.refusals());
     return new AdoptionReport.Topic(
@@ -136,6 +153,13 @@ public record Adoption(
         findings.notes(),
         refusals,
         partitions);
+  }
+
+  /** Returns the table of a topic in Hive: the new connector's, if there is one. */
+  private String hiveTable(String topic) {
+    return successor.isEmpty()
+        ? sink.hiveTable(topic)
+        : successor.get().hiveTable(topic).orElse("none of " + topic);
   }
 
   private boolean hive() {
@@ -153,6 +177,13 @@ public record Adoption(
           "the sink also wrote other formats than Avro: " + Findings.list(files.otherFormats()),
           "Move these files out of the table, or begin a new table.");
     }
+    List<StoragePath> copies = files.copies();
+    if (!copies.isEmpty()) {
+      findings.refuse(
+          "%d files have the name of a committed file and more, and Hive reads them too: %s"
+              .formatted(copies.size(), Findings.list(copies)),
+          "They are copies, or were not copied to the end. Move them out of the table.");
+    }
     if (!files.others().isEmpty()) {
       findings.note(
           "%d files below %s are not the sink's for this topic, and stay as they are: %s"
@@ -160,12 +191,56 @@ public record Adoption(
     }
   }
 
+  private void checkTopic(String topic, StoragePath directory, OldFiles files, Findings findings)
+      throws IOException {
+    if (!TOPIC.matcher(topic).matches() && storage.find(directory).isPresent()) {
+      findings.refuse(
+          "Hive does not read files and directories that begin with '" + topic.charAt(0) + "'",
+          "Begin a new table beside the old one, with another topics.dir.");
+    }
+    if (successor.isEmpty()) {
+      return;
+    }
+    boolean known = kafka.end().keySet().stream().anyMatch(each -> each.topic().equals(topic));
+    if (!known && files.exist()) {
+      findings.refuse(
+          "Kafka has no such topic",
+          "Check kafka.bootstrap.servers of the new configuration. If the topic was deleted, its"
+              + " files can stay: adopt the others, with --topic for each, or remove it from topics"
+              + " of the old configuration.");
+    }
+    boolean none = !files.exist() && !hasLogs(topic);
+    boolean group =
+        kafka.group().entrySet().stream()
+            .anyMatch(each -> each.getKey().topic().equals(topic) && each.getValue() > 0);
+    if (none && group) {
+      // hdfs://namenode:8020
+      String authority = storage.location().replaceFirst("^[a-zA-Z0-9+.-]+://", "");
+      String problem =
+          "the consumer group has offsets, and there is neither a committed file nor a log";
+      if (storage.location().startsWith("hdfs://") && !authority.equals(sink.authority())) {
+        findings.refuse(
+            "%s in %s, while the old connector wrote to %s"
+                .formatted(problem, storage.location(), sink.authority()),
+            "Correct store.url of the new configuration. If both are the same HDFS, write its name"
+                + " into hdfs.url of the old configuration.");
+      } else {
+        findings.note(problem + ": the group's offsets decide");
+      }
+    }
+  }
+
+  private boolean hasLogs(String topic) throws IOException {
+    Optional<StoragePath> logs = sink.logsDirectory(topic);
+    return logs.isPresent() && !storage.list(logs.get().child(topic)).isEmpty();
+  }
+
   private void checkPlaces(Misplaced misplaced, Findings findings) {
     if (misplaced.moves().isEmpty()) {
       return;
     }
     String problem =
-        "%d files are not in the directories in which Hive looks, because their values are empty or have characters that Hive escapes: %s"
+        "%d files are not in the directories in which Hive looks, because their values are empty or have characters that Hive escapes, or a field's name has capital letters: %s"
             .formatted(
                 misplaced.moves().size(),
                 Findings.list(
@@ -180,7 +255,8 @@ public record Adoption(
           "Repeat with "
               + Consents.MOVES
               + ": these files are moved, and the new connector registers their Hive partitions."
-              + " Or, if no value has a slash, set hive.integration=false.");
+              + " Or, if no value has a slash and no field a capital letter, set"
+              + " hive.integration=false.");
     }
   }
 
@@ -219,6 +295,8 @@ public record Adoption(
     TopicPartitionState state = listed.missing().isEmpty() ? listed : withLastBlock(listed, files);
     noteAuthorities(state, ofTopic);
     NamedOffsets names = NamedOffsets.of(state.files());
+    Decision decision = Decider.decide(state, names);
+    checkOwnLog(topicPartition, decision, ofTopic);
     return new AdoptionReport.Partition(
         topicPartition,
         state.files().size(),
@@ -226,7 +304,26 @@ public record Adoption(
         threads.isPresent() ? state.files().stream().mapToLong(OldFile::records).sum() : -1,
         names,
         text(state.log(), "log") + ", " + text(state.former(), "log.1"),
-        Decider.decide(state, names));
+        decision);
+  }
+
+  private void checkOwnLog(TopicPartition of, Decision decision, Findings findings)
+      throws IOException {
+    if (successor.isEmpty() || decision.next().isEmpty()) {
+      return;
+    }
+    try {
+      successor
+          .get()
+          .otherLog(storage, of, decision.next().getAsLong())
+          .ifPresent(
+              problem ->
+                  findings.refuse(
+                      "%s: %s".formatted(successor.get().log(storage, of).directory(), problem),
+                      Successor.CURE_OF_OTHER_LOG));
+    } catch (CorruptLogException e) {
+      throw new IOException(PrintableText.messageOf(e), e);
+    }
   }
 
   /** Reads a log, which an adoption that did not end may have renamed. */
@@ -243,7 +340,7 @@ public record Adoption(
     Optional<WriteAheadLog> found = log.or(() -> inert);
     if (successor.isPresent()) {
       found
-          .filter(each -> each.listed() != each.bytes())
+          .filter(WriteAheadLog::isOpen)
           .ifPresent(
               each ->
                   findings.refuse(

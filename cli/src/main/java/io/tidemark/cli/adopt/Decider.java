@@ -45,6 +45,7 @@ final class Decider {
         return decided(OptionalLong.empty(), Source.NOTHING, List.of());
       }
       block.compareWithOtherFiles();
+      block.compareWithFormerLog();
       List<Rename> pending = block.pending();
       Source source = log.equals(state.log()) ? Source.LOG : Source.FORMER_LOG;
       return compared(OptionalLong.of(block.next()), source, pending);
@@ -133,7 +134,7 @@ final class Decider {
   }
 
   private boolean examineLog(WriteAheadLog log) {
-    if (log.listed() != log.bytes()) {
+    if (log.isOpen()) {
       findings.note(
           "%s is open (the name node lists %d of %d bytes): the sink runs, or was killed and the lease is not recovered"
               .formatted(log.path(), log.listed(), log.bytes()));

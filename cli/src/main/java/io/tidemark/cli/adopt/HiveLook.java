@@ -4,11 +4,13 @@ import io.tidemark.store.PrintableText;
 import io.tidemark.store.partition.HivePartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** What Hive sees of the old sink's directories, by their names. */
 final class HiveLook {
@@ -43,10 +45,10 @@ final class HiveLook {
   }
 
   /** Returns, for each topic that shares its table's name in Hive, all topics of this name. */
-  static Map<String, Set<String>> shared(OldSink sink, Set<String> topics) {
+  static Map<String, Set<String>> shared(Set<String> topics, UnaryOperator<String> table) {
     Map<String, Set<String>> byTable = new TreeMap<>();
     topics.forEach(
-        each -> byTable.computeIfAbsent(sink.hiveTable(each), any -> new TreeSet<>()).add(each));
+        each -> byTable.computeIfAbsent(table.apply(each), any -> new TreeSet<>()).add(each));
     Map<String, Set<String>> shared = new TreeMap<>();
     byTable.values().stream()
         .filter(each -> each.size() > 1)
@@ -64,7 +66,11 @@ final class HiveLook {
               "its directories are not of the form column=value, so they are not Hive partitions",
               "Set hive.integration=false, or begin a new table."));
     }
-    List<String> invisible = invisible(columns.get(), directories);
+    // Hive's columns are in lower case.
+    List<String> invisible =
+        invisible(
+            columns.get().stream().map(each -> each.toLowerCase(Locale.ROOT)).toList(),
+            directories);
     return invisible.isEmpty()
         ? Optional.empty()
         : Optional.of(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Examines the last complete block of a log: whether its files are committed, or can still be. Used
@@ -87,6 +88,27 @@ final class LastBlock {
               + " recoverLease -path "
               + log.path()
               + " -retries 10): a copy that was made before has only its first bytes.");
+    }
+  }
+
+  /** Checks that the log of the life before ended before this block. */
+  void compareWithFormerLog() {
+    Optional<WriteAheadLog> former = state.former().filter(each -> !each.equals(log));
+    long end =
+        former
+            .flatMap(WriteAheadLog::last)
+            .map(last -> last.renames().stream())
+            .orElse(Stream.empty())
+            .flatMap(each -> OldFile.parse(each.target()).stream())
+            .mapToLong(each -> each.last() + 1)
+            .max()
+            .orElse(0);
+    if (end > first()) {
+      findings.refuse(
+          "the logs disagree: %s begins at offset %d, and %s, the log of the life before, ends before offset %d"
+              .formatted(place(), first(), former.orElseThrow().path(), end),
+          "One of them is an older copy, or of another connector. Restore both from a snapshot, or"
+              + " move away the wrong one after comparing the newest files with Kafka.");
     }
   }
 
@@ -190,8 +212,8 @@ final class LastBlock {
               .formatted(place(), records, first(), next() - 1),
           "Compare the records of these temporary files with Kafka: "
               + Findings.list(missing.stream().map(Rename::temporary).toList())
-              + ". If they are the right ones, start the old connector once, which renames them,"
-              + " and stop it.");
+              + ". If they are the right ones, rename each to its target with hdfs dfs -mv, and"
+              + " repeat.");
     }
   }
 }

@@ -117,6 +117,10 @@ record Misplaced(Map<StoragePath, StoragePath> moves, Set<String> clear) {
   private static Optional<StoragePath> right(
       Storage storage, StoragePath at, StoragePath path, String directory, Table table)
       throws IOException {
+    Optional<String> byName = byName(directory, table.partitioning().columns());
+    if (byName.isPresent()) {
+      return Optional.of(table.layout().root().child(byName.get()).child(path.name()));
+    }
     Optional<String> right = Optional.empty();
     try (InputStream in = new BufferedInputStream(storage.open(at));
         DataFileStream<GenericRecord> records =
@@ -140,6 +144,26 @@ record Misplaced(Map<StoragePath, StoragePath> moves, Set<String> clear) {
     } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
       return Optional.empty(); // A damaged file is reported elsewhere.
     }
+  }
+
+  /**
+   * Returns the directory in which only the case of the columns' names differs, such as {@code
+   * countryCode=a} for the column {@code countrycode}; empty if values differ too, or nothing.
+   */
+  private static Optional<String> byName(String directory, List<String> columns) {
+    String[] levels = directory.split("/", -1);
+    if (levels.length != columns.size()) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < levels.length; i++) {
+      String column = columns.get(i) + "=";
+      if (levels[i].regionMatches(true, 0, column, 0, column.length())) {
+        levels[i] = column + levels[i].substring(column.length());
+      }
+    }
+    String right = String.join("/", levels);
+    return Optional.of(right)
+        .filter(each -> !each.equals(directory) && HiveLook.isVisible(columns, each));
   }
 
   /** The old sink wrote null as the text null, which Hive sees. It stays there. */

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +39,11 @@ record OldFiles(
   static final String TEMPORARY = "+tmp";
 
   private static final String OURS = ".tidemark";
+  private static final String EXTENSION = ".avro";
 
   /** Lists the files of a topic, and reads none. */
-  static OldFiles list(Storage storage, StoragePath topicsDirectory, String topic)
-      throws IOException {
+  static OldFiles list(Storage storage, OldSink sink, String topic) throws IOException {
+    StoragePath topicsDirectory = sink.topicsDirectory(topic).orElseThrow();
     StoragePath directory = topicsDirectory.child(topic);
     OldFiles files =
         new OldFiles(
@@ -51,30 +53,54 @@ record OldFiles(
             new ArrayList<>(),
             new ArrayList<>(),
             storage.find(directory.child(OURS)).isPresent());
-    walk(storage, directory, file -> files.add(directory, topic, file));
+    // Its logs may be in the same directory.
+    Optional<StoragePath> logs = sink.logsDirectory(topic).map(each -> each.child(topic));
+    walk(
+        storage,
+        directory,
+        (file, hidden) -> {
+          boolean log =
+              WriteAheadLog.isName(file.path()) && logs.filter(file.path()::isBelow).isPresent();
+          if (!log && (!hidden || files.isOfFields(sink, directory, topic, file.path()))) {
+            files.add(directory, topic, file);
+          }
+        });
     walk(
         storage,
         topicsDirectory.child(TEMPORARY).child(topic),
-        file -> files.temporary.put(file.path(), file.bytes()));
+        (file, hidden) -> files.temporary.put(file.path(), file.bytes()));
     return files;
   }
 
-  private interface Visitor {
-    void visit(StoredFile file);
+  private boolean isOfFields(OldSink sink, StoragePath directory, String topic, StoragePath file) {
+    return OldFile.parse(file)
+            .filter(each -> each.topicPartition().topic().equals(topic))
+            .isPresent()
+        && sink.isOfFields(Misplaced.directory(directory, file));
   }
 
+  private interface Visitor {
+    /**
+     * Visits a file.
+     *
+     * @param hidden whether Hive does not read it, because of its name or that of a directory
+     */
+    void visit(StoredFile file, boolean hidden);
+  }
+
+  private record Level(StoragePath directory, boolean hidden) {}
+
   private static void walk(Storage storage, StoragePath root, Visitor visitor) throws IOException {
-    Deque<StoragePath> directories = new ArrayDeque<>(List.of(root));
-    while (!directories.isEmpty()) {
-      for (StoredFile each : storage.list(directories.pop())) {
-        // Hive reads nothing below these names.
-        if (each.path().name().startsWith(".") || each.path().name().startsWith("_")) {
-          continue;
-        }
-        if (each.directory()) {
-          directories.push(each.path());
-        } else {
-          visitor.visit(each);
+    Deque<Level> levels = new ArrayDeque<>(List.of(new Level(root, false)));
+    while (!levels.isEmpty()) {
+      Level level = levels.pop();
+      for (StoredFile each : storage.list(level.directory())) {
+        String name = each.path().name();
+        boolean hidden = level.hidden() || name.startsWith(".") || name.startsWith("_");
+        if (!each.directory()) {
+          visitor.visit(each, hidden);
+        } else if (!hidden || !level.directory().equals(root)) {
+          levels.push(new Level(each.path(), hidden));
         }
       }
     }
@@ -91,13 +117,28 @@ record OldFiles(
     committed
         .computeIfAbsent(added.topicPartition().partition(), any -> new ArrayList<>())
         .add(added);
-    StoragePath parent = file.path().parent();
-    partitions.add(
-        parent.equals(directory) ? "" : parent.value().substring(directory.value().length() + 1));
+    partitions.add(Misplaced.directory(directory, file.path()));
+  }
+
+  /** Returns other files whose names begin with that of a committed file, such as {@code ….bak}. */
+  List<StoragePath> copies() {
+    Set<String> names = new HashSet<>();
+    committed.values().forEach(all -> all.forEach(each -> names.add(each.path().name())));
+    return others.stream()
+        .filter(
+            each -> {
+              int end = each.name().indexOf(EXTENSION);
+              return end > 0 && names.contains(each.name().substring(0, end + EXTENSION.length()));
+            })
+        .toList();
   }
 
   List<OldFile> committed(int partition) {
     return committed.getOrDefault(partition, List.of());
+  }
+
+  boolean exist() {
+    return !committed.isEmpty() || !others.isEmpty();
   }
 
   boolean hasLeftovers() {

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +34,32 @@ public record OldSink(Map<String, String> settings) {
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(topic|\\d+)}");
 
+  // ${file:/etc/connect/secrets.properties:name-node}
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}:]+:[^}]*}");
+
+  private static final String REGEX = "topics.regex";
+  private static final String GROUPS_REGEX = "topic.capture.groups.regex";
+
+  /** The settings that decide where the files are, and what their directories mean. */
+  private static final List<String> DECIDING =
+      List.of(
+          "name",
+          "topics",
+          REGEX,
+          GROUPS_REGEX,
+          "hdfs.url",
+          "store.url",
+          "topics.dir",
+          "logs.dir",
+          "format.class",
+          "partitioner.class",
+          "partition.field.name",
+          "path.format",
+          "partition.duration.ms",
+          "timezone",
+          "locale",
+          "consumer.override.group.id");
+
   public OldSink {
     settings = Map.copyOf(settings);
   }
@@ -50,8 +78,23 @@ public record OldSink(Map<String, String> settings) {
   }
 
   /** Returns why no directory of this connector can be adopted. */
-  List<Refusal> refusals() {
+  public List<Refusal> refusals() {
     List<Refusal> refusals = new ArrayList<>();
+    for (String key : DECIDING) {
+      String value = setting(key, "");
+      if (PLACEHOLDER.matcher(value).find()) {
+        refusals.add(
+            refusal(
+                key,
+                value,
+                "Workers replace this placeholder, and this command does not. Write the value into"
+                    + " the file."));
+      }
+    }
+    checkRegex(REGEX, refusals);
+    checkRegex(GROUPS_REGEX, refusals);
+    checkDelimiter("directory.delim", "/", refusals);
+    checkDelimiter("file.delim", "+", refusals);
     String connector = setting("connector.class", "");
     if (!CONNECTOR.equals(connector)
         && !CONNECTOR.endsWith("." + connector + "Connector")
@@ -79,6 +122,31 @@ public record OldSink(Map<String, String> settings) {
     return refusals;
   }
 
+  private void checkRegex(String key, List<Refusal> refusals) {
+    try {
+      Pattern.compile(setting(key, ""));
+    } catch (PatternSyntaxException e) {
+      refusals.add(
+          refusal(
+              key,
+              setting(key, ""),
+              "It is no regular expression: %s. Write it as Connect's REST API prints it."
+                  .formatted(e.getDescription())));
+    }
+  }
+
+  private void checkDelimiter(String key, String known, List<Refusal> refusals) {
+    String delimiter = setting(key, known);
+    if (!known.equals(delimiter)) {
+      refusals.add(
+          refusal(
+              key,
+              delimiter,
+              "Only %s is known. If the files that the sink wrote have it, remove the key from the file. Otherwise begin a new table beside the old one."
+                  .formatted(known)));
+    }
+  }
+
   private static Refusal refusal(String key, String value, String cure) {
     return new Refusal(key, "\"" + value + "\" cannot be adopted", cure);
   }
@@ -90,7 +158,7 @@ public record OldSink(Map<String, String> settings) {
   /** Returns the topics: those named, or those of these that {@code topics.regex} matches. */
   public Set<String> topics(Set<String> existing) {
     Set<String> topics = new TreeSet<>();
-    String regex = setting("topics.regex", "");
+    String regex = setting(REGEX, "");
     if (!regex.isEmpty()) {
       Pattern pattern = Pattern.compile(regex);
       existing.stream().filter(each -> pattern.matcher(each).matches()).forEach(topics::add);
@@ -119,7 +187,7 @@ public record OldSink(Map<String, String> settings) {
   }
 
   private Optional<String> expand(String directory, String topic) {
-    String regex = setting("topic.capture.groups.regex", "");
+    String regex = setting(GROUPS_REGEX, "");
     Matcher groups = Pattern.compile(regex).matcher(topic);
     boolean matches = !regex.isEmpty() && groups.matches();
     StringBuilder expanded = new StringBuilder();
@@ -187,10 +255,33 @@ public record OldSink(Map<String, String> settings) {
     };
   }
 
+  /**
+   * Returns whether a directory is that of values of fields, which can have slashes: levels then
+   * have no column, such as those of {@code city=a/_b/grade=1}.
+   */
+  boolean isOfFields(String directory) {
+    Matcher partitioner = PARTITIONER.matcher(setting("partitioner.class", defaultPartitioner()));
+    return partitioner.matches()
+        && partitioner.group(1).equals("Field")
+        && columnsWithValues(columns().orElseThrow()).matcher(directory).matches();
+  }
+
+  /** Returns a pattern of directories whose values may have slashes. Hive ignores the case. */
+  static Pattern columnsWithValues(List<String> columns) {
+    return Pattern.compile(
+        columns.stream()
+            .map(each -> "(?i:" + Pattern.quote(each) + ")=.*")
+            .collect(Collectors.joining("/")),
+        Pattern.DOTALL);
+  }
+
   // 'dt'=YYYY-MM-dd/'hour'=HH
   private static Optional<List<String>> columnsOf(String pathFormat) {
     List<String> columns = new ArrayList<>();
     for (String level : pathFormat.split("/", -1)) {
+      if (level.isEmpty()) {
+        continue; // Slashes in front, at the end and doubled ones have no effect in HDFS.
+      }
       int equals = level.indexOf('=');
       if (equals <= 0) {
         return Optional.empty();

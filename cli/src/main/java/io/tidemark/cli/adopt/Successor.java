@@ -7,6 +7,7 @@ import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.CommitLog;
 import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.LogState;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.table.CatalogConflictException;
@@ -27,7 +28,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -63,6 +63,35 @@ public record Successor(
     return tables.size() == 1 ? Optional.of(tables.get(0)) : Optional.empty();
   }
 
+  /**
+   * Returns the name of a topic's table in Hive; empty if it has none, or several, which is refused
+   * elsewhere.
+   */
+  Optional<String> hiveTable(String topic) {
+    return table(topic).filter(each -> each.options().inHive()).map(each -> each.name().toString());
+  }
+
+  /**
+   * Returns why the new connector's log of a topic-partition is not that of an adoption at this
+   * offset; empty if it is, or if there is none.
+   */
+  Optional<String> otherLog(Storage storage, TopicPartition of, long next)
+      throws IOException, CorruptLogException {
+    Optional<LogState> found = log(storage, of).last().map(each -> each.entry().state());
+    return found
+        .filter(each -> !each.adopted() || each.first() != next)
+        .map(
+            each ->
+                "the log has entries, and begins at %s, not at offset %d after the old sink's files. The new connector was started before the adoption, or the old one after it"
+                    .formatted(
+                        each.first() == LogState.UNKNOWN ? "no offset" : "offset " + each.first(),
+                        next));
+  }
+
+  static final String CURE_OF_OTHER_LOG =
+      "Stop both, and compare their files with Kafka. If the new connector has landed nothing,"
+          + " remove its log directory and its table's .tidemark and .staging, and repeat.";
+
   /** Returns whether no other connector than this one has begun to use a directory as a table. */
   boolean owns(Storage storage, StoragePath directory) throws IOException {
     try {
@@ -93,12 +122,7 @@ public record Successor(
     }
     List<String> columns = table.get().partitioning().columns();
     // city=a/b/grade=1: a value may have a slash.
-    Pattern ofColumns =
-        Pattern.compile(
-            columns.stream()
-                .map(each -> Pattern.quote(each + "=") + ".*")
-                .collect(Collectors.joining("/")),
-            Pattern.DOTALL);
+    Pattern ofColumns = OldSink.columnsWithValues(columns);
     boolean inHive = hive() && sink.columns().isPresent();
     return Misplaced.of(
         storage,

@@ -65,7 +65,7 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
       if (directory.isEmpty() || logs.isEmpty()) {
         continue;
       }
-      OldFiles files = OldFiles.list(storage, directory.get(), topic);
+      OldFiles files = OldFiles.list(storage, sink, topic);
       for (TopicPartition each :
           CommitLog.topicPartitions(storage, successor.logDirectory(), topic)) {
         step(each, files, directory.get().child(topic), logs.get().child(topic))
@@ -192,10 +192,7 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   private byte[] empty(String topic)
       throws IOException, SchemaConflictException, CommandFailure, InterruptedException {
     List<Schema> old =
-        OldSchemas.read(
-            storage,
-            OldFiles.list(storage, sink.topicsDirectory(topic).orElseThrow(), topic),
-            successor.threads());
+        OldSchemas.read(storage, OldFiles.list(storage, sink, topic), successor.threads());
     Optional<Schema> schema =
         old.isEmpty()
             ? new TableSchemas(storage, successor.connector().tables(topic).get(0).layout())

@@ -40,6 +40,16 @@ record WriteAheadLog(
 
   private static final int BUFFER_BYTES = 64 << 10;
 
+  // log, log.1, log.1.adopted
+  static boolean isName(StoragePath path) {
+    return path.name().matches("log(\\.1)?(\\.adopted)?");
+  }
+
+  /** Returns whether a task has the log open, or was killed and its lease is not recovered. */
+  boolean isOpen() {
+    return damage.isEmpty() && listed != bytes;
+  }
+
   WriteAheadLog {
     authorities = Set.copyOf(authorities);
   }

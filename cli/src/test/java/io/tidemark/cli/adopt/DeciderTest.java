@@ -169,7 +169,7 @@ class DeciderTest {
   void interruptedCommitNeedsAllItsRecords() {
     interruptedCommit();
     temporary.put(temporaryPath("b"), new OldFile.Records(3));
-    assertRefused("have 9 records for the offsets 0 to 9", "start the old connector once");
+    assertRefused("have 9 records for the offsets 0 to 9", "hdfs dfs -mv");
   }
 
   @Test
@@ -180,7 +180,7 @@ class DeciderTest {
     assertThat(assertVerdict(Verdict.TO_FINISH).pending()).hasSize(2);
 
     temporary.put(temporaryPath("b"), new OldFile.Records(3));
-    assertRefused("have 9 records for the offsets 0 to 9", "start the old connector once");
+    assertRefused("have 9 records for the offsets 0 to 9", "hdfs dfs -mv");
   }
 
   @Test

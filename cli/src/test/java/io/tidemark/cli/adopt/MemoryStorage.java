@@ -26,6 +26,7 @@ final class MemoryStorage implements Storage {
   private final Map<StoragePath, Long> listed = new HashMap<>();
   private final Map<StoragePath, Set<StoragePath>> directories = new HashMap<>();
 
+  private String location = "memory:";
   private int changes;
   private int interruptBefore;
   private Runnable interruption = () -> {};
@@ -54,6 +55,11 @@ final class MemoryStorage implements Storage {
   private Set<StoragePath> children(StoragePath directory) {
     return directories.computeIfAbsent(
         directory, any -> new TreeSet<>(Comparator.comparing(StoragePath::value)));
+  }
+
+  /** Sets what the store's name is. */
+  void locate(String url) {
+    location = url;
   }
 
   /** Sets the length that listings have. */
@@ -88,7 +94,7 @@ final class MemoryStorage implements Storage {
 
   @Override
   public String location() {
-    return "memory:";
+    return location;
   }
 
   @Override

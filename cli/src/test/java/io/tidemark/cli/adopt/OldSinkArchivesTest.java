@@ -188,8 +188,7 @@ class OldSinkArchivesTest {
     }
     Map<String, List<Object>> found = new HashMap<>();
     for (String topic : state.sink().topics(state.kafka().topics())) {
-      OldFiles files =
-          OldFiles.list(state.storage(), state.sink().topicsDirectory(topic).orElseThrow(), topic);
+      OldFiles files = OldFiles.list(state.storage(), state.sink(), topic);
       assertThat(files.others()).isEmpty();
       for (List<OldFile> partition : files.committed().values()) {
         for (OldFile each : partition) {
