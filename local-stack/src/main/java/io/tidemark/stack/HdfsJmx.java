@@ -30,7 +30,7 @@ final class HdfsJmx {
    * @param server the URL of the server's web server
    * @param service its name in JMX. Example: {@code NameNode}
    * @param bean the bean's name. Example: {@code NameNodeInfo}
-   * @param problem tells from the bean what is wrong; empty if nothing is
+   * @param problem returns what is wrong, by the bean; empty if nothing is
    */
   HealthCheck check(
       URI server, String service, String bean, Function<JsonNode, Optional<String>> problem) {

@@ -130,7 +130,7 @@ public record OldSink(Map<String, String> settings) {
           refusal(
               key,
               setting(key, ""),
-              "It is no regular expression: %s. Write it as Connect's REST API prints it."
+              "It is not a regular expression: %s. Write it as Connect's REST API prints it."
                   .formatted(e.getDescription())));
     }
   }

@@ -218,7 +218,7 @@ class OtherDeploymentsTest {
 
     old.put("topics.regex", "pay(");
     assertRefused(
-        "topics.regex", "cannot be adopted", "It is no regular expression: Unclosed group");
+        "topics.regex", "cannot be adopted", "It is not a regular expression: Unclosed group");
   }
 
   @Test
