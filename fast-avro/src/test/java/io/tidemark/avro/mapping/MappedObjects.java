@@ -4,8 +4,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class MappedObjects {
   private static final Conversions.DecimalConversion DECIMAL = new Conversions.DecimalConversion();
   private static final Conversions.UUIDConversion UUID = new Conversions.UUIDConversion();
+
+  /** The salt of hashes, and the text of masks. */
+  static final String SECRET = "salt";
 
   private final boolean truncate;
 
@@ -145,6 +151,10 @@ final class MappedObjects {
   private Object scalar(Object value, Schema from, Schema to) {
     LogicalType was = from.getLogicalType();
     LogicalType is = to.getLogicalType();
+    String replaced = to.getProp(SchemaMapping.REPLACED);
+    if (replaced != null) {
+      return replaced.equals("hash") ? hash(value, from) : mask(from, to);
+    }
     if (from.getType() == Schema.Type.RECORD && to.getType() == Schema.Type.STRING) {
       return new Utf8(json(value, from));
     }
@@ -181,6 +191,44 @@ final class MappedObjects {
       throw new IllegalArgumentException(from + " as " + to);
     }
     return value;
+  }
+
+  private static Utf8 hash(Object value, Schema from) {
+    byte[] hashed =
+        switch (from.getType()) {
+          case BYTES -> {
+            var bytes = new byte[((ByteBuffer) value).remaining()];
+            ((ByteBuffer) value).duplicate().get(bytes);
+            yield bytes;
+          }
+          case FIXED -> ((GenericFixed) value).bytes();
+          case STRING, ENUM, INT, LONG -> value.toString().getBytes(StandardCharsets.UTF_8);
+          default -> throw new IllegalArgumentException(from + " as a hash");
+        };
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(SECRET.getBytes(StandardCharsets.UTF_8));
+      return new Utf8(HexFormat.of().formatHex(digest.digest(hashed)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Object mask(Schema from, Schema to) {
+    Object mask =
+        switch (from.getType()) {
+          case STRING, BYTES, FIXED, ENUM -> new Utf8(SECRET);
+          case BOOLEAN -> false;
+          case INT -> 0;
+          case LONG -> 0L;
+          case FLOAT -> 0f;
+          case DOUBLE -> 0d;
+          default -> throw new IllegalArgumentException(from + " as a mask");
+        };
+    if (to.getType() != (mask instanceof Utf8 ? Schema.Type.STRING : from.getType())) {
+      throw new IllegalArgumentException(from + " as " + to);
+    }
+    return mask;
   }
 
   private static String json(@Nullable Object value, Schema schema) {
