@@ -148,12 +148,21 @@ public final class TableSettings {
       own.conflictSuffix()
           .ifPresent(
               suffix -> {
-                Table other = shared(topic, name.database(), name.table() + suffix);
+                Topic mapped = mappedLike(own, topic);
+                Table other = shared(mapped, name.database(), name.table() + suffix);
                 beside.put(table, other);
                 own.conflictView().ifPresent(view -> showBoth(name, other.name(), view));
               });
     }
     return beside.isEmpty() ? rules : new Routing.WithConflicts(rules, beside);
+  }
+
+  /** Otherwise a field that the first table hides would land as it is in the other one. */
+  private static Topic mappedLike(ConnectorConfig first, Topic topic) {
+    Map<String, String> given = new HashMap<>(first.given());
+    given.keySet().removeIf(key -> !key.matches("unwrap|types.*|fields.*"));
+    topic.config.given().forEach(given::putIfAbsent);
+    return new Topic(topic.name, topic.captured, topic.config.with(given), topic.partitioning);
   }
 
   private void showBoth(TableName first, TableName second, String viewSuffix) {

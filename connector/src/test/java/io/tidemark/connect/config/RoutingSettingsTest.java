@@ -181,6 +181,30 @@ class RoutingSettingsTest {
     assertThat(settings(settings).routing("orders").beside(tables.get(1))).isEmpty();
   }
 
+  /** Otherwise a field that the first table hides would land as it is in the second one. */
+  @Test
+  void secondTableMapsTypesAndFieldsAsTheFirstUnlessItHasItsOwn() {
+    String first =
+        "on.schema.conflict=table:_2;table.default.orders.fields.exclude=note"
+            + ";table.default.orders.fields.mask=ssn;topic.orders.types=hive";
+    SchemaMapping hidden = hidden("ssn");
+
+    assertThat(mappings(first)).containsExactly(hidden, hidden);
+    assertThat(mappings(first + ";table.default.orders_2.fields.mask=name"))
+        .containsExactly(hidden, hidden("name"));
+  }
+
+  private static SchemaMapping hidden(String masked) {
+    return SchemaMapping.builder().exclude("note").set("hive").mask(masked, "****").build();
+  }
+
+  private static List<SchemaMapping> mappings(String settings) {
+    assertThat(errors(with(settings))).isEmpty();
+    return settings(settings).tables("orders").stream()
+        .map(table -> table.options().mapping())
+        .toList();
+  }
+
   @Test
   void bothTablesNameTheViewOverThem() {
     TableSettings settings =

@@ -276,7 +276,9 @@ final class SchemaBinderTest {
 
     assertThatThrownBy(() -> binder(mapping, writer).extend(Bindings.NONE, SchemaId.of(1)))
         .isInstanceOf(SchemaConflictException.class)
-        .hasMessageContaining("the table has");
+        .hasMessageContaining("the table has")
+        .hasMessageEndingWith(
+            "If they were others when the table was made, set them back, or choose another table.");
   }
 
   @Test
