@@ -12,9 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The results of a run: a printed table, JSON with every round, and a plot. */
 final class LandingReport {
+  static final String COUNTING = "counting";
+  static final String RAW_COPY = "raw-copy";
+  static final String OURS = "ours";
+
   private final LandingOptions options;
   private final List<Trial> trials;
 
@@ -25,8 +30,14 @@ final class LandingReport {
 
   void print() {
     System.out.printf(
-        "%nMedians of %d rounds, %d task(s), worker's heap %d MiB; steady part%n",
-        options.rounds(), options.workload().tasks(), options.heapMegabytes());
+        "%nMedians of %d rounds, %s, worker's heap %d MiB; steady part%n",
+        options.rounds(),
+        trials.stream()
+            .map(trial -> trial.workload().tasks())
+            .distinct()
+            .map(tasks -> tasks == 1 ? "1 task" : tasks + " tasks")
+            .collect(Collectors.joining(" or ")),
+        options.heapMegabytes());
     System.out.printf(
         "%-42s%12s%8s%12s%12s%12s%12s%12s%13s%12s%12s%n",
         "",
@@ -53,10 +64,13 @@ final class LandingReport {
           trial.median(Round::leastHeapMegabytes),
           trial.median(Round::peakHeapMegabytes),
           trial.median(Round::peakResidentMegabytes),
-          ratio(trial, "raw-copy"),
-          ratio(trial, "counting"));
+          ratio(trial, RAW_COPY),
+          ratio(trial, COUNTING));
     }
     options.growth().ifPresent(this::printGrowth);
+    if (options.threads()) {
+      new ThreadReport(trials).print();
+    }
     if (options.isRouted()) {
       printRouted();
     }
@@ -88,7 +102,7 @@ final class LandingReport {
   private void printRouted() {
     for (Trial trial : trials) {
       if (trial.sinkName().startsWith("ours-by-")) {
-        beside(trial, "ours").ifPresent(one -> printRatio(trial, one, "ours in one table"));
+        beside(trial, OURS).ifPresent(one -> printRatio(trial, one, "ours in one table"));
         beside(trial, LandingRun.AS_MANY_FILES)
             .ifPresent(one -> printRatio(trial, one, "ours in one table with as many files"));
       }
@@ -145,6 +159,7 @@ final class LandingReport {
       }
       System.out.println(line);
     }
+    new GrowthReport(curve, trials).print();
   }
 
   void write(Map<String, Object> machine) throws IOException {
@@ -167,12 +182,21 @@ final class LandingReport {
     row.put("megabytesPerSecond", rounded(trial.median(Round::megabytesPerSecond)));
     row.put("mebibytesPerCpuSecond", rounded(trial.median(Round::mebibytesPerCpuSecond)));
     row.put("cpuSecondsPerMillionRecords", rounded(trial.median(Round::cpuSecondsPerMillion)));
+    row.put(
+        "wholeCpuSecondsPerMillionRecords",
+        rounded(trial.median(Round::wholeCpuSecondsPerMillion)));
     row.put("landedRecordsPerSecond", Math.round(trial.landedPerSecond()));
     row.put("leastHeapMegabytes", rounded(trial.median(Round::leastHeapMegabytes)));
     row.put("peakHeapMegabytes", rounded(trial.median(Round::peakHeapMegabytes)));
     row.put("peakResidentMegabytes", rounded(trial.median(Round::peakResidentMegabytes)));
     row.put("secondsToRead", rounded(trial.median(Round::secondsToRead)));
     row.put("secondsToCommit", rounded(trial.median(Round::secondsToCommit)));
+    if (options.watch().files()) {
+      row.putAll(GrowthReport.row(trial));
+    }
+    if (options.threads()) {
+      row.put("threads", ThreadReport.row(trial));
+    }
     row.put("rounds", trial.rounds().stream().map(LandingReport::row).toList());
     row.put("records", workload.records());
     row.put("kind", workload.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -192,6 +216,7 @@ final class LandingReport {
     row.put("megabytesPerSecond", rounded(round.megabytesPerSecond()));
     row.put("mebibytesPerCpuSecond", rounded(round.mebibytesPerCpuSecond()));
     row.put("cpuSecondsPerMillionRecords", rounded(round.cpuSecondsPerMillion()));
+    row.put("wholeCpuSecondsPerMillionRecords", rounded(round.wholeCpuSecondsPerMillion()));
     row.put("leastHeapMegabytes", rounded(round.leastHeapMegabytes()));
     row.put("peakHeapMegabytes", rounded(round.peakHeapMegabytes()));
     row.put("peakResidentMegabytes", rounded(round.peakResidentMegabytes()));
@@ -200,7 +225,7 @@ final class LandingReport {
     return row;
   }
 
-  private static double rounded(double value) {
+  static double rounded(double value) {
     return Math.round(value * 100) / 100.0;
   }
 }

@@ -79,6 +79,12 @@ public final class LandingRun {
     Path directory = module.resolve("target/landing");
     delete(directory);
     System.out.println("Starts Kafka, HDFS, Connect, and the other services of the sinks");
+    if (!options.flushes().isEmpty()) {
+      try (LocalStack stack = stack(directory).start()) {
+        new FlushRun(options, stack, sinks).run(machine);
+      }
+      return;
+    }
     if (options.secure()) {
       runSecure(directory);
     } else {
@@ -105,7 +111,8 @@ public final class LandingRun {
     secure.secure(builder);
     try (LocalStack secured = builder.start();
         LocalStack open = SecureTrials.open(secured, directory.resolve("open"))) {
-      trials.addAll(secure.of(filled(secured, options.workload()), sinks, secured, open));
+      trials.addAll(
+          secure.of(filled(secured, options.workload()), sinks, secured, open, options.watch()));
       measureAll();
     }
   }
@@ -143,7 +150,24 @@ public final class LandingRun {
   private void add(LocalStack stack, Workload workload, List<SinkUnderTest> over)
       throws IOException, InterruptedException, ExecutionException {
     QuoteTopics topics = filled(stack, workload);
-    over.forEach(sink -> trials.add(new Trial(topics, sink, stack)));
+    List<Trial> added =
+        over.stream().map(sink -> new Trial(topics, sink, stack, options.watch())).toList();
+    if (options.growth().isPresent()) {
+      imitate(added);
+    }
+    trials.addAll(added);
+  }
+
+  /** Makes {@code raw-copy} write as many files as Tidemark, whose warm-up is before its own. */
+  private static void imitate(List<Trial> sameTopics) {
+    for (Trial trial : sameTopics) {
+      if (trial.sinkName().equals(LandingReport.RAW_COPY)) {
+        sameTopics.stream()
+            .filter(other -> other.sinkName().equals(LandingReport.OURS))
+            .findFirst()
+            .ifPresent(trial::imitate);
+      }
+    }
   }
 
   private static QuoteTopics filled(LocalStack stack, Workload workload)
@@ -209,7 +233,7 @@ public final class LandingRun {
 
   private List<SinkUnderTest> ours(String name, Map<String, String> settings) {
     return sinks.stream()
-        .filter(sink -> sink.name().equals("ours"))
+        .filter(sink -> sink.name().equals(LandingReport.OURS))
         .map(sink -> sink.with(name, settings))
         .toList();
   }
@@ -224,6 +248,10 @@ public final class LandingRun {
             .connectHeapMegabytes(options.heapMegabytes())
             // Commit offsets within a second of a sink's request, for every sink.
             .connectProperties(Map.of("offset.flush.interval.ms", "1000"));
+    if (options.growth().isPresent()) {
+      // Otherwise a heap of more than 1,024 MiB has another collector than a smaller one.
+      builder.connectJvmOptions("-XX:+UseSerialGC");
+    }
     options.plugins().forEach(builder::pluginArchive);
     if (!options.plugins().isEmpty()) {
       // Other plugins may have no manifests.

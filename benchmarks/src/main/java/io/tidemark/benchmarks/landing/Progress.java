@@ -15,8 +15,15 @@ final class Progress {
    * @param cpuNanos the CPU time of the whole worker process
    * @param heapBytes the used heap, with garbage
    * @param residentBytes the resident memory of the whole worker process
+   * @param putCpuNanos the CPU time of the task's {@code put()}; 0 if the sink does not report it
    */
-  record Look(long nanos, double records, double cpuNanos, double heapBytes, double residentBytes) {
+  record Look(
+      long nanos,
+      double records,
+      double cpuNanos,
+      double heapBytes,
+      double residentBytes,
+      double putCpuNanos) {
 
     private static double between(double before, double after, double fraction) {
       return before + (after - before) * fraction;
@@ -29,7 +36,8 @@ final class Progress {
           between(before.records, after.records, fraction),
           between(before.cpuNanos, after.cpuNanos, fraction),
           after.heapBytes,
-          after.residentBytes);
+          after.residentBytes,
+          between(before.putCpuNanos, after.putCpuNanos, fraction));
     }
   }
 

@@ -52,11 +52,10 @@ final class QuoteTopics {
   private static final Duration LEADERS = Duration.ofMinutes(10);
   private static final int BATCH_BYTES = 256 * 1024;
 
-  /**
-   * The size of each of the two index files that Kafka allocates for a topic-partition. With the
-   * default of 10 MiB, a thousand topic-partitions would need 20 GB.
-   */
-  private static final String INDEX_BYTES = "1048576";
+  private static final int MOST_INDEX_BYTES = 1 << 20;
+
+  /** The bytes of all index files of a topic. */
+  private static final int ALL_INDEX_BYTES = 1 << 30;
 
   private final LocalStack stack;
   private final Workload workload;
@@ -82,8 +81,23 @@ final class QuoteTopics {
     return HEADER_BYTES + quotes.datumBytes();
   }
 
+  /**
+   * Returns the number of records that the producer writes to a topic-partition before it goes to
+   * the next one.
+   */
+  int consecutive() {
+    return Math.max(1, BATCH_BYTES / (bytesPerRecord() + 10));
+  }
+
   /** Registers the schemas, creates the topics and fills them. */
   void fill() throws IOException, InterruptedException, ExecutionException {
+    List<Integer> ids = register();
+    List<TopicPartition> topicPartitions = create();
+    produce(ids, topicPartitions);
+  }
+
+  /** Registers the schemas, and returns their ids. */
+  List<Integer> register() throws IOException, InterruptedException {
     var ids = new ArrayList<Integer>();
     for (Quotes.Version version : quotes.versions()) {
       String schema = version.schema().toString();
@@ -96,13 +110,21 @@ final class QuoteTopics {
         }
       }
     }
-    List<TopicPartition> topicPartitions = create();
-    produce(ids, topicPartitions);
+    return ids;
+  }
+
+  /**
+   * Returns the size of each of the two index files that Kafka allocates for a topic-partition.
+   * With the default of 10 MiB, a thousand topic-partitions would need 20 GB.
+   */
+  private String indexBytes() {
+    return Integer.toString(
+        Math.min(MOST_INDEX_BYTES, ALL_INDEX_BYTES / workload.topicPartitions()));
   }
 
   /** Creates the topics; returns when each topic-partition has a leader that answers. */
-  private List<TopicPartition> create() throws InterruptedException, ExecutionException {
-    Map<String, String> settings = Map.of("segment.index.bytes", INDEX_BYTES);
+  List<TopicPartition> create() throws InterruptedException, ExecutionException {
+    Map<String, String> settings = Map.of("segment.index.bytes", indexBytes());
     var topicPartitions = new ArrayList<TopicPartition>();
     for (int number = 0; number < workload.topicPartitions(); number++) {
       for (String topic : workload.topicNames()) {
@@ -169,7 +191,7 @@ final class QuoteTopics {
     client.put(ProducerConfig.LINGER_MS_CONFIG, 50);
     client.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     client.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
-    int stretch = Math.max(1, BATCH_BYTES / (bytesPerRecord() + 10));
+    int stretch = consecutive();
     long[] sent = new long[topicPartitions.size()];
     try (var producer =
         new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -199,14 +221,24 @@ final class QuoteTopics {
     int version = (int) (offset % ids.size());
     List<byte[]> datums = quotes.versions().get(version).datums();
     byte[] datum = datums.get((int) (index % datums.size()));
+    return value(datum, ids.get(version), timestamp(index, offset));
+  }
+
+  /** Returns the value of a record with an event time. */
+  static byte[] value(byte[] datum, int id, long timestampMs) {
     byte[] value =
         ByteBuffer.allocate(HEADER_BYTES + datum.length)
             .put((byte) 0)
-            .putInt(ids.get(version))
+            .putInt(id)
             .put(datum)
             .array();
-    setTimestamp(value, timestamp(index, offset));
+    setTimestamp(value, timestampMs);
     return value;
+  }
+
+  /** Returns the datums of the first schema. */
+  List<byte[]> datums() {
+    return quotes.versions().get(0).datums();
   }
 
   private long timestamp(long index, long offset) {

@@ -50,17 +50,21 @@ final class SecureTrials {
 
   /** Returns the trials of the sinks, those of each sink one after the other. */
   List<Trial> of(
-      QuoteTopics topics, List<SinkUnderTest> sinks, LocalStack secured, LocalStack open) {
+      QuoteTopics topics,
+      List<SinkUnderTest> sinks,
+      LocalStack secured,
+      LocalStack open,
+      Trial.Watch watch) {
     List<Trial> trials = new ArrayList<>();
     for (SinkUnderTest sink : sinks) {
-      trials.add(new Trial(topics, sink.with(sink.name(), withoutLogin(sink)), open));
+      trials.add(new Trial(topics, sink.with(sink.name(), withoutLogin(sink)), open, watch));
       Map<String, String> login =
           isOurs(sink) ? SecuredConnector.settings(secured) : Map.<String, String>of();
-      trials.add(new Trial(topics, sink.with(sink.name() + SECURE, login), secured));
+      trials.add(new Trial(topics, sink.with(sink.name() + SECURE, login), secured, watch));
       if (isOurs(sink)) {
         Map<String, String> aes = new HashMap<>(login);
         aes.put("hadoop." + CIPHERS, AES_SUITE);
-        trials.add(new Trial(topics, sink.with(sink.name() + AES, aes), secured));
+        trials.add(new Trial(topics, sink.with(sink.name() + AES, aes), secured, watch));
       }
     }
     return trials;

@@ -1,5 +1,9 @@
 package io.tidemark.benchmarks.landing;
 
+import io.tidemark.benchmarks.landing.Round.FileWork;
+import io.tidemark.benchmarks.landing.Round.ThreadWork;
+import io.tidemark.benchmarks.landing.threads.ThreadKind;
+import io.tidemark.benchmarks.landing.threads.ThreadTimes;
 import io.tidemark.stack.ConnectClient;
 import io.tidemark.stack.ConnectorStatus;
 import io.tidemark.stack.LocalStack;
@@ -8,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,13 +30,33 @@ final class SinkRun {
   private static final long LOOK_MS = 50;
   private static final int LOOKS_PER_STATUS = 40;
 
+  /** To read the threads takes some milliseconds of CPU time. */
+  private static final int LOOKS_PER_THREADS = 4;
+
   private final LocalStack stack;
   private final String connector;
   private final long records;
   private final int bytesPerRecord;
   private final ConnectClient client;
+  private final Optional<NameNodeWork> nameNode;
+  private final boolean readsThreads;
 
-  SinkRun(LocalStack stack, String connector, long records, int bytesPerRecord) {
+  /**
+   * Prepares a run.
+   *
+   * @param connector the name of the connector, and of its directory in the store
+   * @param nameNode the name node whose calls and files are counted
+   * @param readsThreads whether the CPU time of each thread is read
+   */
+  SinkRun(
+      LocalStack stack,
+      String connector,
+      long records,
+      int bytesPerRecord,
+      Optional<NameNodeWork> nameNode,
+      boolean readsThreads) {
+    this.nameNode = nameNode;
+    this.readsThreads = readsThreads;
     this.stack = stack;
     this.connector = connector;
     this.records = records;
@@ -40,26 +67,36 @@ final class SinkRun {
   /** Deploys the sink, waits for the commit of the last record, and deletes the sink. */
   Round follow(Map<String, String> settings)
       throws IOException, InterruptedException, ExecutionException {
+    Map<String, Long> callsBefore = nameNode.isPresent() ? nameNode.get().settledCalls() : Map.of();
     client.configure(connector, settings);
     try (ProcessBeans worker = stack.connect().worker(0).process().beans();
         Admin admin = stack.kafka().admin()) {
       client.awaitRunning(connector, Duration.ofMinutes(1));
       var progress = new Progress();
-      read(worker, progress);
+      Optional<ThreadTimes> threads =
+          readsThreads
+              ? Optional.of(ThreadTimes.ofProcess(stack.connect().worker(0).process().pid()))
+              : Optional.empty();
+      read(worker, progress, threads);
       double secondsToCommit = awaitCommit(admin, progress.at(records).nanos());
-      return round(progress, secondsToCommit);
+      Progress.Look committed = look(worker);
+      return round(progress, secondsToCommit, committed, files(worker, callsBefore), threads);
     } finally {
       client.delete(connector);
     }
   }
 
-  private void read(ProcessBeans worker, Progress progress)
+  private void read(ProcessBeans worker, Progress progress, Optional<ThreadTimes> threads)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (int looks = 0; ; looks++) {
       Progress.Look look = look(worker);
       progress.add(look);
-      if (look.records() >= records) {
+      boolean last = look.records() >= records;
+      if (threads.isPresent() && (last || looks % LOOKS_PER_THREADS == 0)) {
+        threads.get().read(System.nanoTime());
+      }
+      if (last) {
         return;
       }
       if (looks % LOOKS_PER_STATUS == 0) {
@@ -93,7 +130,28 @@ final class SinkRun {
             "sink-record-read-total"),
         sum(worker, "java.lang:type=OperatingSystem", "ProcessCpuTime"),
         sum(worker, "java.lang:type=Memory", "HeapMemoryUsage.used"),
-        residentBytes());
+        residentBytes(),
+        readsThreads ? sum(worker, beans("task-metrics"), "PutCpuNanos") : 0);
+  }
+
+  /** Returns the pattern of Tidemark's MBeans of a type. Other sinks have none. */
+  private String beans(String type) {
+    return "tidemark.connect:type=" + type + ",connector=" + connector + ",*";
+  }
+
+  /** Counts the files, and the name node's calls when the sink sends no more. */
+  private FileWork files(ProcessBeans worker, Map<String, Long> callsBefore)
+      throws IOException, InterruptedException {
+    if (nameNode.isEmpty()) {
+      return FileWork.NOT_COUNTED;
+    }
+    Map<String, Long> calls = NameNodeWork.difference(callsBefore, nameNode.get().settledCalls());
+    long batches = (long) sum(worker, beans("topic-partition-metrics"), "BatchesCommitted");
+    long files =
+        batches > 0
+            ? (long) sum(worker, beans("topic-partition-metrics"), "FilesLanded")
+            : nameNode.get().filesBelow("/" + connector);
+    return new FileWork(files, batches, calls);
   }
 
   private static double sum(ProcessBeans worker, String pattern, String attribute)
@@ -141,21 +199,47 @@ final class SinkRun {
         .sum();
   }
 
-  private Round round(Progress progress, double secondsToCommit) {
+  private Round round(
+      Progress progress,
+      double secondsToCommit,
+      Progress.Look committed,
+      FileWork files,
+      Optional<ThreadTimes> threads) {
     Progress.Look from = progress.at(records / 5);
     Progress.Look to = progress.at(records * 9 / 10);
     double seconds = (to.nanos() - from.nanos()) / 1e9;
     double cpuSeconds = (to.cpuNanos() - from.cpuNanos()) / 1e9;
     double steady = to.records() - from.records();
+    double wholeCpuSeconds = (committed.cpuNanos() - progress.at(1).cpuNanos()) / 1e9;
     return new Round(
         steady / seconds,
         steady / seconds * bytesPerRecord / 1e6,
         steady * bytesPerRecord / (1 << 20) / cpuSeconds,
         cpuSeconds / steady * 1e6,
+        wholeCpuSeconds / records * 1e6,
         progress.leastHeapBytes(records / 5, records * 9 / 10) / (1 << 20),
         progress.peakHeapBytes() / (1 << 20),
         progress.peakResidentBytes() / (1 << 20),
         (progress.at(records).nanos() - progress.at(1).nanos()) / 1e9,
-        secondsToCommit);
+        secondsToCommit,
+        files,
+        threads.map(times -> threads(times, from, to)).orElse(ThreadWork.NOT_READ));
+  }
+
+  /** Divides the CPU time of the steady part among the kinds of threads. */
+  private static ThreadWork threads(ThreadTimes times, Progress.Look from, Progress.Look to) {
+    // Nanoseconds for a record, divided by a thousand, are seconds for a million records.
+    double divisor = 1e3 * (to.records() - from.records());
+    Map<ThreadKind, Double> seconds = new EnumMap<>(ThreadKind.class);
+    double seen = 0;
+    for (var kind : times.between(from.nanos(), to.nanos()).entrySet()) {
+      seconds.put(kind.getKey(), kind.getValue() / divisor);
+      seen += kind.getValue();
+    }
+    double process = to.cpuNanos() - from.cpuNanos();
+    seconds.put(ThreadKind.UNSEEN, Math.max(0, process - seen) / divisor);
+    double put = to.putCpuNanos() - from.putCpuNanos();
+    return new ThreadWork(
+        seconds, put > 0 ? OptionalDouble.of(put / divisor) : OptionalDouble.empty());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +75,61 @@ class LandingOptionsTest {
   }
 
   @Test
+  void curvesHaveARawCopyAndCountFiles() {
+    LandingOptions options = parse("--growth", "hive-partitions");
+
+    assertThat(options.configurations())
+        .extracting(file -> String.valueOf(file.getFileName()))
+        .containsExactly("counting.json", "raw-copy.json", "ours.json");
+    assertThat(options.watch()).isEqualTo(new Trial.Watch(true, false, false));
+    assertThat(options.heapMegabytes()).isEqualTo(1_024);
+  }
+
+  @Test
+  void topicPartitionsGrowToFiveThousandOfFourTasks() {
+    LandingOptions options = parse("--growth", "topic-partitions");
+
+    assertThat(options.growth().orElseThrow().workloads(options.workload(), options.most()))
+        .extracting(Workload::allTopicPartitions, Workload::tasks)
+        .containsExactly(
+            tuple(1, 1), tuple(10, 1), tuple(100, 1), tuple(1_000, 1), tuple(5_000, 4));
+    assertThat(options.watch()).isEqualTo(new Trial.Watch(true, true, false));
+    assertThat(options.heapMegabytes()).isEqualTo(2_048);
+    assertThat(parse("--growth", "topic-partitions", "--up-to", "1000").heapMegabytes())
+        .isEqualTo(1_024);
+  }
+
+  @Test
+  void threadsAreReadOnRequest() {
+    assertThat(parse().watch()).isEqualTo(new Trial.Watch(false, false, false));
+    assertThat(parse("--threads").watch()).isEqualTo(new Trial.Watch(false, false, true));
+  }
+
+  @Test
+  void flushesAreOfTidemarkAtARate() {
+    LandingOptions options = parse("--flushes", "1,10,60", "--rate", "5000");
+
+    assertThat(options.flushes())
+        .containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(1));
+    assertThat(options.rate()).isEqualTo(5_000);
+    assertThat(options.rounds()).isEqualTo(1);
+    assertThat(options.resultName()).isEqualTo("landing-flushes");
+    assertThat(options.configurations())
+        .extracting(file -> String.valueOf(file.getFileName()))
+        .containsExactly("counting.json", "ours.json");
+    assertThat(parse("--flushes", "1").rate()).isEqualTo(10_000);
+    assertThat(parse().rounds()).isEqualTo(3);
+  }
+
+  @Test
+  void flushesAreMeasuredForWholeIntervalsAndAtLeastTwo() {
+    assertThat(FlushTrial.measured(Duration.ofSeconds(1), 600_000, 10_000)).hasSeconds(60);
+    assertThat(FlushTrial.measured(Duration.ofSeconds(7), 600_000, 10_000)).hasSeconds(63);
+    assertThat(FlushTrial.measured(Duration.ofMinutes(10), 600_000, 10_000)).hasMinutes(20);
+    assertThat(FlushTrial.measured(Duration.ZERO, 600_000, 10_000)).hasSeconds(60);
+  }
+
+  @Test
   void whatMakesNoSenseIsRefusedByItsName() {
     assertThatThrownBy(() -> parse("--rouded", "field")).hasMessageContaining("--rouded");
     assertThatThrownBy(() -> parse("--routed", "topic")).hasMessageContaining("record or field");
@@ -90,6 +146,13 @@ class LandingOptionsTest {
     assertThatThrownBy(() -> parse("--tasks", "two")).hasMessageContaining("a number");
     assertThatThrownBy(() -> parse("--tasks", "0")).hasMessageContaining("at least 1");
     assertThatThrownBy(() -> parse("--rounds", "0")).hasMessageContaining("at least 1");
+    assertThatThrownBy(() -> parse("--flushes", "1,ten")).hasMessageContaining("1,10,60");
+    assertThatThrownBy(() -> parse("--flushes", "0")).hasMessageContaining("at least 1");
+    assertThatThrownBy(() -> parse("--flushes", "1", "--growth", "topics"))
+        .hasMessageContaining("of its own");
+    assertThatThrownBy(() -> parse("--flushes", "1", "--threads"))
+        .hasMessageContaining("--threads");
+    assertThatThrownBy(() -> parse("--rate", "100")).hasMessageContaining("--flushes");
   }
 
   private static LandingOptions parse(String... arguments) {

@@ -36,6 +36,6 @@ class ProgressTest {
   }
 
   private void look(long nanos, double records, double cpuNanos) {
-    progress.add(new Progress.Look(nanos, records, cpuNanos, 0, 0));
+    progress.add(new Progress.Look(nanos, records, cpuNanos, 0, 0, 0));
   }
 }
