@@ -230,26 +230,16 @@ public final class LandingPipeline {
     }
   }
 
-  /**
-   * Returns, for each topic-partition, the first offset that its log does not cover. Only these
-   * offsets may be committed for the consumer group. For an empty log, this is the log's start
-   * offset, because the next owner of an empty log begins at the group's offset.
-   */
-  public Map<TopicPartition, Long> committedOffsets() {
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    for (TopicPartitionSession session : sessions.values()) {
-      session
-          .position()
-          .groupOffset()
-          .ifPresent(offset -> offsets.put(session.topicPartition(), offset));
-    }
-    return offsets;
+  /** Returns the offset of a topic-partition that may be committed for the consumer group. */
+  public OptionalLong groupOffset(TopicPartition topicPartition) {
+    TopicPartitionSession session = sessions.get(topicPartition);
+    return session == null ? OptionalLong.empty() : session.position().groupOffset();
   }
 
   /**
-   * Returns the offsets to commit for the consumer group: {@link #committedOffsets}, with the
-   * metadata for the cluster check. The first position that is passed to this method becomes the
-   * start of an empty log.
+   * Returns the offsets to commit for the consumer group, the first that each log does not cover,
+   * with the metadata for the cluster check. The first position that is passed to this method
+   * becomes the start of an empty log.
    *
    * @param reached the positions of the consumer; Connect accepts no larger offsets
    */

@@ -215,7 +215,10 @@ public final class SchemaBinder {
     }
     Map<Table, TableSchema> evolved = new HashMap<>();
     for (Table table : tables) {
-      evolved.put(table, evolved(table, writer, byField));
+      evolved.put(
+          table,
+          schemas(table)
+              .evolve(inTable(table, writer), next -> requireUsable(next, writer, table, byField)));
     }
     Binding made =
         byField.isPresent()
@@ -284,20 +287,6 @@ public final class SchemaBinder {
       } catch (ExecutionException e) {
         LOG.debug("{} cannot be planned", table.name(), e);
       }
-    }
-  }
-
-  private TableSchema evolved(Table table, Schema writer, Optional<FieldValues> byField)
-      throws SchemaConflictException, IOException {
-    Schema mapped = inTable(table, writer);
-    try {
-      return schemas(table).evolve(mapped, next -> requireUsable(next, writer, table, byField));
-    } catch (SchemaConflictException e) {
-      throw mapped.equals(writer) || !e.ofSchema() || schemas(table).newestVersion() == 0
-          ? e
-          : new SchemaConflictException(
-              e.getMessage()
-                  + " The rules of types.*, fields.* and unwrap have made this of the record's schema. If they were others when the table was made, set them back, or choose another table.");
     }
   }
 

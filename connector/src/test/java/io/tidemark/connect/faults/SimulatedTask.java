@@ -271,7 +271,7 @@ final class SimulatedTask implements ConsumerControl {
 
   /** The next offset of the log, as the task reports it. */
   long committed(TopicPartition topicPartition) {
-    return pipeline.committedOffsets().getOrDefault(topicPartition, -1L);
+    return pipeline.groupOffset(topicPartition).orElse(-1);
   }
 
   /** Assigns topic-partitions, after revoking those that the task still regards as its own. */

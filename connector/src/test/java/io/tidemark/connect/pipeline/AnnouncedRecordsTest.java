@@ -159,9 +159,7 @@ final class AnnouncedRecordsTest {
       task.open(0);
       long until = quotes.topic.end(0) - random.nextInt(250);
       task.pollUntil(
-          () ->
-              task.pipeline.committedOffsets().values().stream()
-                  .anyMatch(offset -> offset >= until));
+          () -> task.committedOffsets().values().stream().anyMatch(offset -> offset >= until));
       task.kill();
       quotes.topic.groupOffsets.computeIfPresent(
           new TopicPartition(quotes.topic.name, 0),

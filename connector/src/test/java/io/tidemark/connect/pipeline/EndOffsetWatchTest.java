@@ -66,7 +66,7 @@ final class EndOffsetWatchTest {
     try (TestTask task = quotes.task(1_000)) {
       task.open(0);
       task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
-      assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 5L);
+      assertThat(task.committedOffsets()).containsEntry(QUOTES, 5L);
       quotes.topic.release(0);
       task.pollUntilLanded(0);
     }
@@ -136,7 +136,7 @@ final class EndOffsetWatchTest {
     try (TestTask task = quotes.task(1_000).committingBeforeSeeks()) {
       task.open(0);
       task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
-      assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 5L);
+      assertThat(task.committedOffsets()).containsEntry(QUOTES, 5L);
       quotes.topic.release(0);
       task.pollUntilLanded(0);
     }
@@ -152,7 +152,7 @@ final class EndOffsetWatchTest {
     try (TestTask task = quotes.task(1_000)) {
       task.open(0);
       task.pollUntil(() -> quotes.topic.checksBelowEnd() > 1);
-      assertThat(task.pipeline.committedOffsets()).containsEntry(QUOTES, 10L);
+      assertThat(task.committedOffsets()).containsEntry(QUOTES, 10L);
       quotes.topic.refuseTails(false);
       task.pollUntilLanded(0);
     }

@@ -677,9 +677,7 @@ class LandingPipelineTest {
   }
 
   private static long committed(TestTask task, int partition) {
-    return task.pipeline
-        .committedOffsets()
-        .getOrDefault(new TopicPartition("quotes", partition), -1L);
+    return task.committedOffsets().getOrDefault(new TopicPartition("quotes", partition), -1L);
   }
 
   private List<String> keys() throws IOException {

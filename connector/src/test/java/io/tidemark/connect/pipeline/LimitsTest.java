@@ -82,7 +82,7 @@ final class LimitsTest {
       task.pollUntil(
           () -> {
             loads.add(task.pipeline.load());
-            return task.pipeline.committedOffsets().containsValue(100L);
+            return task.committedOffsets().containsValue(100L);
           });
     }
     long onePoll = 50L * 2_200;

@@ -218,7 +218,7 @@ final class PartitionEndFlushTest {
   }
 
   private static long committed(TestTask task) {
-    return task.pipeline.committedOffsets().getOrDefault(QUOTES, -1L);
+    return task.committedOffsets().getOrDefault(QUOTES, -1L);
   }
 
   private List<CommitEntry.Batch> batches() throws Exception {

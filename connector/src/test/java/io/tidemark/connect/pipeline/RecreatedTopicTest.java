@@ -337,8 +337,7 @@ final class RecreatedTopicTest {
       landAtOnce(task, 0, LANDED);
       quotes.topic.makeAgain("recreated");
       task.pollUntil(
-          () ->
-              generation() == 2 && task.pipeline.committedOffsets().getOrDefault(FIRST, -1L) == 0);
+          () -> generation() == 2 && task.committedOffsets().getOrDefault(FIRST, -1L) == 0);
       away.set(true);
       discard(task);
       quotes.topic.deleteBefore(0, OPEN - 10);
@@ -427,7 +426,7 @@ final class RecreatedTopicTest {
     task.pollUntil(
         () -> {
           task.wakeAfter(INTERVAL_MS);
-          return task.pipeline.committedOffsets().getOrDefault(of, -1L) == next;
+          return task.committedOffsets().getOrDefault(of, -1L) == next;
         });
   }
 

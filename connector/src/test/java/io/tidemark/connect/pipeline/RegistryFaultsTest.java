@@ -137,9 +137,7 @@ class RegistryFaultsTest {
   }
 
   private static long committed(TestTask task, int partition) {
-    return task.pipeline
-        .committedOffsets()
-        .getOrDefault(new TopicPartition("quotes", partition), -1L);
+    return task.committedOffsets().getOrDefault(new TopicPartition("quotes", partition), -1L);
   }
 
   /** The number of offsets of all batches, which must be contiguous. */

@@ -108,7 +108,7 @@ final class ScheduledFlushTest {
       quotes.produce(1);
       task.pollUntil(() -> task.delivered() >= 31);
       quotes.topic.away(false);
-      task.pollUntil(() -> task.pipeline.committedOffsets().containsValue(20L));
+      task.pollUntil(() -> task.committedOffsets().containsValue(20L));
 
       assertThat(task.reaches(300, () -> task.landed(0))).isFalse();
     }

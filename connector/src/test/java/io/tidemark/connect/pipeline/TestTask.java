@@ -635,6 +635,15 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     }
   }
 
+  /** The offset that each opened topic-partition may commit for the group, as far as known. */
+  public Map<TopicPartition, Long> committedOffsets() {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (TopicPartition each : positions.keySet()) {
+      pipeline.groupOffset(each).ifPresent(offset -> offsets.put(each, offset));
+    }
+    return offsets;
+  }
+
   boolean isPaused(int partition) {
     return paused.contains(new TopicPartition(topic.name, partition));
   }
@@ -650,7 +659,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     if (!reaches(DEADLINE_MS, reached)) {
       throw new AssertionError(
           "not reached in %d ms; committed: %s; %s"
-              .formatted(DEADLINE_MS, pipeline.committedOffsets(), pipeline.load()));
+              .formatted(DEADLINE_MS, committedOffsets(), pipeline.load()));
     }
   }
 
@@ -687,7 +696,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   boolean landed(FakeTopic source, int... partitions) {
     for (int partition : partitions) {
       TopicPartition topicPartition = new TopicPartition(source.name, partition);
-      if (pipeline.committedOffsets().getOrDefault(topicPartition, -1L) < source.end(partition)) {
+      if (committedOffsets().getOrDefault(topicPartition, -1L) < source.end(partition)) {
         return false;
       }
     }

@@ -156,8 +156,7 @@ final class HadoopFilesIT {
     try (Storage storage = open(stack, root, Map.of());
         TestTask task = task(storage, FieldPartitioned.parse("key"))) {
       task.open(0);
-      assertThat(task.reaches(10_000, () -> task.pipeline.committedOffsets().containsValue(1L)))
-          .isFalse();
+      assertThat(task.reaches(10_000, () -> task.committedOffsets().containsValue(1L))).isFalse();
       assertThat(LandedRows.batches(storage, Quotes.LOG)).isEmpty();
       StoragePath zone = TABLE.child("key=x");
       assertThatThrownBy(() -> storage.requireRenames(TABLE.child(".staging"), zone))
@@ -184,8 +183,7 @@ final class HadoopFilesIT {
         task.pollUntilLanded(0);
         stack.services().kms().process().kill();
         quotes.produce("y");
-        assertThat(task.reaches(5_000, () -> task.pipeline.committedOffsets().containsValue(2L)))
-            .isFalse();
+        assertThat(task.reaches(5_000, () -> task.committedOffsets().containsValue(2L))).isFalse();
         assertThatThrownBy(() -> storage.create(new StoragePath("/topics/file")))
             .hasMessageContaining("the key management server (KMS) failed: ");
         stack.services().kms().process().start();
