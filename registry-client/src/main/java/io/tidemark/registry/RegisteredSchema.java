@@ -73,12 +73,18 @@ public record RegisteredSchema(
    *
    * @throws SchemaParseException for any text that Avro's parser rejects, for a schema whose text
    *     Avro cannot write, because types that refer to each other by name can be deeper than JSON,
-   *     and for one that would take more than a quarter of the JVM's heap
+   *     for one that would take more than a quarter of the JVM's heap, and for one whose named
+   *     types contain each other so often that Avro's parser would need minutes
    */
   public static Schema parse(Schema.Parser parser, String text) {
     if (heapBytes(text) > MOST_HEAP_BYTES) {
       throw new SchemaParseException(
           "it would need more than " + MOST_HEAP_BYTES + " bytes, a quarter of this JVM's heap");
+    }
+    if (ParserVisits.areTooMany(text)) {
+      throw new SchemaParseException(
+          "its named types contain each other so often that a parser would visit more than %d types"
+              .formatted(ParserVisits.MOST));
     }
     try {
       Schema schema = parser.parse(InvalidLogicalTypes.removedFrom(text));

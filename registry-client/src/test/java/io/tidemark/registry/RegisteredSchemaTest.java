@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,36 @@ class RegisteredSchemaTest {
       })
   void validAndUnknownLogicalTypesStay(String type) {
     assertThat(RegisteredSchema.parse(type.replace('\'', '"')).getProp("logicalType")).isNotNull();
+  }
+
+  /** Avro's parser would visit the records below each of them: that takes half a minute. */
+  @Test
+  void schemaWhoseRecordsContainEachOtherTooOftenIsNotParsed() {
+    String within = records(5_000, number -> "\"n.N" + (number - 1) + "\"");
+
+    assertThatThrownBy(() -> RegisteredSchema.parse(within))
+        .isInstanceOf(SchemaParseException.class)
+        .hasMessageContaining("visit more than 10000000 types");
+  }
+
+  @Test
+  void schemaOfManyRecordsSideBySideIsParsed() {
+    String apart = records(5_000, number -> "{\"type\":\"array\",\"items\":\"int\"}");
+
+    assertThat(apart).hasSizeGreaterThan(1 << 18);
+    assertThat(RegisteredSchema.parse(apart).getFields()).hasSize(5_000);
+  }
+
+  /** A record with a field for each of these records, which have one field: the first an int. */
+  private static String records(int count, IntFunction<String> type) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            number ->
+                "{\"name\":\"f%d\",\"type\":{\"type\":\"record\",\"name\":\"N%d\",\"fields\":[{\"name\":\"g\",\"type\":%s}]}}"
+                    .formatted(number, number, number == 0 ? "\"int\"" : type.apply(number)))
+        .collect(
+            Collectors.joining(
+                ",", "{\"type\":\"record\",\"name\":\"R\",\"namespace\":\"n\",\"fields\":[", "]}"));
   }
 
   @Test
