@@ -115,7 +115,7 @@ final class MappingPropertyTest {
     }
   }
 
-  /** A merge that succeeds must not leave a writer without a plan: its topic would be held. */
+  /** A merge that succeeds must not leave a writer without a plan: its topic would wait. */
   @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
   void tableOfTwoMappedWritersTakesTheRecordsOfBoth(@ForAll long seed) throws Exception {
     var avro = new RandomAvro(seed);
