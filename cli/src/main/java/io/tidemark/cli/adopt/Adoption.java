@@ -21,7 +21,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 
 /**
  * Reads the directories of an old sink, and decides for each topic-partition whether and where a
@@ -47,9 +46,6 @@ public record Adoption(
       Optional<ExecutorService> threads) {
     this(storage, sink, kafka, consents, threads, Optional.empty());
   }
-
-  /** Kafka's names of topics, of which Hive reads the files and directories. */
-  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9-][a-zA-Z0-9._-]*");
 
   /** The files of which the results are awaited together. */
   private static final int READ_TOGETHER = 1_000;
@@ -97,7 +93,7 @@ public record Adoption(
     Optional<StoragePath> common = sink.commonDirectory();
     if (common.isPresent() && successor.isEmpty()) {
       for (StoredFile each : storage.list(common.get())) {
-        if (each.directory() && TOPIC.matcher(each.path().name()).matches()) {
+        if (each.directory() && TopicChecks.NAME.matcher(each.path().name()).matches()) {
           topics.add(each.path().name());
         }
       }
@@ -111,8 +107,9 @@ public record Adoption(
     StoragePath directory = topicsDirectory.child(topic);
     OldFiles files = OldFiles.list(storage, sink, topic);
     Findings findings = new Findings(topic);
-    check(files, directory, findings);
-    checkTopic(topic, directory, files, findings);
+    TopicChecks checks = new TopicChecks(this, topic, directory, files, findings);
+    checks.checkFiles();
+    checks.checkTopic();
     List<AdoptionReport.Partition> partitions = new ArrayList<>();
     for (int partition : partitions(topic, files, logs)) {
       partitions.add(
@@ -126,7 +123,7 @@ public record Adoption(
     paths.values().forEach(each -> directories.add(Misplaced.directory(directory, each)));
     if (successor.isPresent()) {
       misplaced = successor.get().misplaced(storage, sink, topic, directory, paths);
-      checkPlaces(misplaced, findings);
+      checks.checkPlaces(misplaced);
       successor
           .get()
           .check(storage, sink, topic, directory, files, misplaced.without(directories), findings);
@@ -164,100 +161,6 @@ public record Adoption(
 
   private boolean hive() {
     return successor.map(Successor::hive).orElse(sink.hive());
-  }
-
-  private void check(OldFiles files, StoragePath directory, Findings findings) throws IOException {
-    if (files.ours() && (successor.isEmpty() || !successor.get().owns(storage, directory))) {
-      findings.refuse(
-          directory + " is already a table of Tidemark",
-          "Continue with the connector that owns it.");
-    }
-    if (!files.otherFormats().isEmpty()) {
-      findings.refuse(
-          "the sink also wrote other formats than Avro: " + Findings.list(files.otherFormats()),
-          "Move these files out of the table, or begin a new table.");
-    }
-    List<StoragePath> copies = files.copies();
-    if (!copies.isEmpty()) {
-      findings.refuse(
-          "%d files have the name of a committed file and more, and Hive reads them too: %s"
-              .formatted(copies.size(), Findings.list(copies)),
-          "They are copies, or were not copied to the end. Move them out of the table.");
-    }
-    if (!files.others().isEmpty()) {
-      findings.note(
-          "%d files below %s are not the sink's for this topic, and stay as they are: %s"
-              .formatted(files.others().size(), directory, Findings.list(files.others())));
-    }
-  }
-
-  private void checkTopic(String topic, StoragePath directory, OldFiles files, Findings findings)
-      throws IOException {
-    if (!TOPIC.matcher(topic).matches() && storage.find(directory).isPresent()) {
-      findings.refuse(
-          "Hive does not read files and directories that begin with '" + topic.charAt(0) + "'",
-          "Begin a new table beside the old one, with another topics.dir.");
-    }
-    if (successor.isEmpty()) {
-      return;
-    }
-    boolean known = kafka.end().keySet().stream().anyMatch(each -> each.topic().equals(topic));
-    if (!known && files.exist()) {
-      findings.refuse(
-          "Kafka has no such topic",
-          "Check kafka.bootstrap.servers of the new configuration. If the topic was deleted, its"
-              + " files can stay: adopt the others, with --topic for each, or remove it from topics"
-              + " of the old configuration.");
-    }
-    boolean none = !files.exist() && !hasLogs(topic);
-    boolean group =
-        kafka.group().entrySet().stream()
-            .anyMatch(each -> each.getKey().topic().equals(topic) && each.getValue() > 0);
-    if (none && group) {
-      // hdfs://namenode:8020
-      String authority = storage.location().replaceFirst("^[a-zA-Z0-9+.-]+://", "");
-      String problem =
-          "the consumer group has offsets, and there is neither a committed file nor a log";
-      if (storage.location().startsWith("hdfs://") && !authority.equals(sink.authority())) {
-        findings.refuse(
-            "%s in %s, while the old connector wrote to %s"
-                .formatted(problem, storage.location(), sink.authority()),
-            "Correct store.url of the new configuration. If both are the same HDFS, write its name"
-                + " into hdfs.url of the old configuration.");
-      } else {
-        findings.note(problem + ": the group's offsets decide");
-      }
-    }
-  }
-
-  private boolean hasLogs(String topic) throws IOException {
-    Optional<StoragePath> logs = sink.logsDirectory(topic);
-    return logs.isPresent() && !storage.list(logs.get().child(topic)).isEmpty();
-  }
-
-  private void checkPlaces(Misplaced misplaced, Findings findings) {
-    if (misplaced.moves().isEmpty()) {
-      return;
-    }
-    String problem =
-        "%d files are not in the directories in which Hive looks, because their values are empty or have characters that Hive escapes, or a field's name has capital letters: %s"
-            .formatted(
-                misplaced.moves().size(),
-                Findings.list(
-                    misplaced.moves().entrySet().stream()
-                        .map(each -> each.getKey() + " belongs to " + each.getValue().parent())
-                        .toList()));
-    if (consents.moves()) {
-      findings.note(problem + ". They are moved");
-    } else {
-      findings.refuse(
-          problem,
-          "Repeat with "
-              + Consents.MOVES
-              + ": these files are moved, and the new connector registers their Hive partitions."
-              + " Or, if no value has a slash and no field a capital letter, set"
-              + " hive.integration=false.");
-    }
   }
 
   private Set<Integer> partitions(String topic, OldFiles files, StoragePath logs)
