@@ -154,6 +154,7 @@ final class LostOffsetsTest {
 
   /** Polls until all present records are accepted. Their batch has no end by time. */
   private static void takeIn(TestTask task) {
+    task.pollUntil(() -> task.received(0));
     task.reaches(300, () -> false);
   }
 

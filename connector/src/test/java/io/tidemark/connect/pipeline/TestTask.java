@@ -644,6 +644,15 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
     return offsets;
   }
 
+  /** True if the pipeline has received all present records of the topic-partition. */
+  boolean received(int partition) {
+    TopicPartition topicPartition = new TopicPartition(topic.name, partition);
+    long position = positions.getOrDefault(topicPartition, 0L);
+    return !paused.contains(topicPartition)
+        && !sought.containsKey(topicPartition)
+        && topic.fetch(partition, position, 1).isEmpty();
+  }
+
   boolean isPaused(int partition) {
     return paused.contains(new TopicPartition(topic.name, partition));
   }
