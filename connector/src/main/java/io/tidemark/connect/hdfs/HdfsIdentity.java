@@ -85,17 +85,17 @@ final class HdfsIdentity implements Closeable {
   private static HdfsIdentity secured(Keytab keytab, Optional<String> proxy, Configuration conf) {
     Secured opened = new Secured(keytab.principal(), conf);
     SECURED.values().stream().findFirst().ifPresent(first -> requireSame(first, opened));
-    if (SECURED.isEmpty() || !UserGroupInformation.isSecurityEnabled()) {
-      UserGroupInformation.setConfiguration(conf);
-    }
     KerberosLogin login = new KerberosLogin(keytab);
     try {
+      if (SECURED.isEmpty() || !UserGroupInformation.isSecurityEnabled()) {
+        UserGroupInformation.setConfiguration(conf);
+      }
       UserGroupInformation owner = UserGroupInformation.getUGIFromSubject(login.subjectOfLater());
       logInToKeyServers(owner);
       HdfsIdentity identity = new HdfsIdentity(actingFor(proxy, owner), Optional.of(login));
       SECURED.put(identity, opened);
       return identity;
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       login.close();
       throw new IllegalArgumentException(
           "connect.hdfs.principal %s has no short name in Hadoop: %s. Set default_realm in krb5.conf to its realm, or add a rule to hadoop.security.auth_to_local in the core-site.xml of hadoop.conf.dir."

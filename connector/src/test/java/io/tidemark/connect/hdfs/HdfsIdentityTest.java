@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 final class HdfsIdentityTest {
+  private static final String KRB5_CONF = "java.security.krb5.conf";
   private static final String RULES = "hadoop.security.auth_to_local";
   private static final String OF_EXAMPLE = "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//";
   private static final String FALL_BACK = "ipc.client.fallback-to-simple-auth-allowed";
@@ -117,6 +121,31 @@ final class HdfsIdentityTest {
         .hasMessageContaining("No rules applied to alice@OTHER.COM")
         .hasMessageEndingWith(
             "or add a rule to hadoop.security.auth_to_local in the core-site.xml of hadoop.conf.dir.");
+  }
+
+  @Test
+  void configurationWithoutADefaultRealmIsRefusedWithTheCure(@TempDir Path directory)
+      throws IOException {
+    Path key = KeytabFixture.write(directory.resolve("alice.keytab"), "alice", "EXAMPLE.COM");
+    Path without = Files.writeString(directory.resolve("krb5.conf"), "[libdefaults]\n");
+    String usual = System.setProperty(KRB5_CONF, without.toString());
+    try {
+      readConfiguration(key);
+      assertThatThrownBy(() -> open("alice@EXAMPLE.COM", settings(Map.of())))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("connect.hdfs.principal alice@EXAMPLE.COM has no short name")
+          .hasMessageContaining("Can't get Kerberos realm. Set default_realm in krb5.conf");
+    } finally {
+      System.setProperty(KRB5_CONF, usual);
+      readConfiguration(key);
+    }
+    assertThat(user(open("alice@EXAMPLE.COM", settings(Map.of())))).startsWith("alice@");
+  }
+
+  /** A login lets Java read the configuration of Kerberos anew. */
+  private static void readConfiguration(Path keytab) {
+    Keytab alice = Keytab.of("alice@EXAMPLE.COM", keytab.toString(), Duration.ofHours(1));
+    assertThatThrownBy(alice::login).isInstanceOf(IOException.class);
   }
 
   @Test
