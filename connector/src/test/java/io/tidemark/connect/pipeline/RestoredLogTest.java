@@ -199,11 +199,14 @@ final class RestoredLogTest {
 
   private void assertNextTaskWithACatalogRegistersTheTable() throws Exception {
     FakeCatalog catalog = new FakeCatalog();
+    List<StoredFile> markers = quotes.storage.list(CATALOG);
     try (TestTask task =
         quotes.task(PartitionSpec.NONE, Optional.of(catalog.registrar(quotes.storage)))) {
       task.open(0);
       task.pollUntilLanded(0);
       task.pollUntil(() -> quotes.storage.find(CATALOG.child(NAME + ".json")).isPresent());
+      task.pollUntil(
+          () -> markers.stream().noneMatch(each -> quotes.storage.find(each.path()).isPresent()));
     }
 
     assertThat(catalog.exists(NAME)).isTrue();
