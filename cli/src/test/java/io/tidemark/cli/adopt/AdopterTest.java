@@ -334,8 +334,69 @@ class AdopterTest {
                 .last()
                 .orElseThrow()
                 .entry();
-    assertThat(entry.exactFrom()).isAfterOrEqualTo(NOW);
     assertThat(entry.from()).isEqualTo(state.sink().name());
+    // The last of its hours, in Berlin: 2027-01-04T13:00+01:00.
+    Instant end = Instant.parse("2027-01-04T13:00:00Z");
+    assertThat(state.storage().files().keySet())
+        .extracting(each -> each.parent().value())
+        .contains("/topics/events/dt=2027-01-04/hour=13");
+    assertThat(entry.exactFrom()).isEqualTo(end);
+    assertThat(progress)
+        .contains("events: adopted. Totals of Hive partitions from %s on are exact".formatted(end));
+  }
+
+  @Test
+  void totalsAreExactFromNowOnAfterDirectoriesThatAreOver() throws Exception {
+    State state = new OldSinkArchive("d-hive").state("d-hive/daily");
+
+    adopt(state.storage(), state, examine(state.storage(), state));
+
+    assertThat(progress)
+        .contains(
+            "sales.eu-west: adopted. Totals of Hive partitions from %s on are exact"
+                .formatted(NOW));
+  }
+
+  /** Of an interrupted commit, the files that are missing are then the last ones of its block. */
+  @ParameterizedTest
+  @ValueSource(strings = {"g-killed/07", "g-killed/11", "h-continued/2-between-renames/killed"})
+  void commitIsFinishedInTheOrderOfTheLogAfterTheLogsAreInert(String name) throws Exception {
+    State state = new OldSinkArchive(name.substring(0, name.indexOf('/'))).state(name);
+    recoverLeases(state.storage());
+    List<String> expected = new ArrayList<>();
+    for (JsonNode partition : state.expected().get("partitions")) {
+      for (JsonNode each : partition.get("pendingRenames")) {
+        expected.add(
+            "renamed %s to %s".formatted(each.get("temp").asText(), each.get("target").asText()));
+      }
+    }
+    assertThat(expected).hasSizeGreaterThan(1);
+
+    adopt(state.storage(), state, examine(state.storage(), state));
+
+    assertThat(progress).containsSubsequence(expected);
+    assertThat(progress.indexOf(expected.get(0)))
+        .isGreaterThan(
+            progress.stream()
+                .filter(each -> each.endsWith(".adopted"))
+                .mapToInt(progress::indexOf)
+                .max()
+                .orElseThrow());
+  }
+
+  @Test
+  void temporaryFilesOfOtherTopicsStay() throws Exception {
+    State state = new OldSinkArchive("g-killed").state("g-killed/11");
+    recoverLeases(state.storage());
+    StoragePath other = new StoragePath("/topics/+tmp/metrics-2/sensor=s01/1_tmp.avro");
+    state.storage().put(other, new byte[] {1});
+
+    adopt(state.storage(), state, examine(state.storage(), state));
+
+    assertThat(state.storage().files().keySet())
+        .filteredOn(each -> each.value().contains("/+tmp/"))
+        .containsExactly(other);
+    assertThat(progress).contains("metrics: removed /topics/+tmp/metrics");
   }
 
   static SortedMap<String, String> normalized(MemoryStorage storage) {
