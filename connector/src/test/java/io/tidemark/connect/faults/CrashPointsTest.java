@@ -5,17 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connect.staging.FileLimits;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.NullValues;
+import io.tidemark.store.commit.CommitEntry;
+import io.tidemark.store.commit.CommitLog;
+import io.tidemark.store.commit.LogOwner;
+import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicIdentity;
+import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,10 +44,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("faults")
 class CrashPointsTest {
-  /** Six runs have crash points; the first one has a third of the time. */
+  /** Seven runs have crash points; the first one has a third of the time. */
   private static final int PARTS = 9;
 
   private static final int RECORDS = 45;
+
+  /** The next offset after another sink, in the first partition of a topic. */
+  private static final long ADOPTED = 15;
+
   private static final long HOUR_MS = 3_600_000;
   private static final long NOTICED_AFTER_MS = 2_000;
   private static final Landing LANDING =
@@ -80,6 +95,11 @@ class CrashPointsTest {
   void noFateOfAnyCallHidesWhatLandedBeforeThereWasACatalog() {
     assertThat(tried("crash-points-opened", PARTS, CrashPointsTest::openedLater))
         .isGreaterThan(100);
+  }
+
+  @Test
+  void noFateOfAnyCallLosesOrDoublesARecordAfterAnotherSink() {
+    assertThat(tried("crash-points-adopted", PARTS, CrashPointsTest::adopted)).isGreaterThan(100);
   }
 
   /**
@@ -156,6 +176,48 @@ class CrashPointsTest {
     world.assign(world.kafka().topicPartitions(), world.startTask(), false);
     world.after().awaitLanded();
     return restarted(world);
+  }
+
+  /** Another sink has committed the first records of each topic-partition. */
+  private static World adopted(Fates fates) {
+    var world = new World(1, LANDING);
+    produce(world, 0);
+    Map<TopicPartition, Long> next = new HashMap<>();
+    for (TopicPartition each : world.kafka().topicPartitions()) {
+      next.put(each, ADOPTED + each.partition());
+      adopt(world, each, ADOPTED + each.partition());
+    }
+    decide(world, fates);
+    world.assign(world.kafka().topicPartitions(), world.startTask(), false);
+    world.after().awaitLanded();
+    restarted(world);
+    next.forEach(
+        (topicPartition, offset) ->
+            assertThat(world.lastState(topicPartition).orElseThrow())
+                .satisfies(state -> assertThat(state.adopted()).isTrue())
+                .satisfies(state -> assertThat(state.first()).isEqualTo(offset))
+                .satisfies(
+                    state -> assertThat(state.counts().total()).isEqualTo(state.next() - offset)));
+    return world;
+  }
+
+  private static void adopt(World world, TopicPartition topicPartition, long next) {
+    try {
+      new LogOwner(World.LOG_ID, World.LOG_ID)
+          .establish(world.storage(), World.LOGS.child(World.LOG_ID));
+      CommitLog log = world.log(topicPartition);
+      log.create();
+      var topic =
+          new TopicIdentity(
+              SimulatedDirectory.CLUSTER, world.kafka().topicId(topicPartition.topic()));
+      Instant now = Instant.ofEpochMilli(Simulation.BEGIN_MS);
+      log.append(
+          1,
+          new CommitEntry.Adopted(
+              new UUID(0, 1), Optional.empty(), LogState.adopted(topic, next), now, "old", now));
+    } catch (IOException | CorruptLogException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /**

@@ -36,15 +36,19 @@ record LogVerdict(
     Set<Hazard> reached) {
 
   /**
-   * The first expected offset. With {@code auto.offset.reset=latest} it is the first offset of the
-   * log.
+   * The first expected offset. With {@code auto.offset.reset=latest}, or after another sink, it is
+   * the first offset of the log.
    */
   long begun(TopicPartition topicPartition) throws IOException, CorruptLogException {
     boolean blindly = world.kafka().isPositionedBlindly(topicPartition);
+    Optional<LogState> last = world.log(topicPartition).last().map(each -> each.entry().state());
+    if (last.filter(LogState::adopted).isPresent()) {
+      return last.get().first();
+    }
     if (!world.kafka().resetsToLatest() && !blindly) {
       return 0;
     }
-    LogState state = world.log(topicPartition).last().orElseThrow().entry().state();
+    LogState state = last.orElseThrow();
     long first = state.first();
     long committed = world.kafka().firstCommitted(topicPartition).orElse(first);
     // A later generation, or a log that was begun for another cluster, begins at Kafka's first
@@ -87,6 +91,7 @@ record LogVerdict(
         (world.kafka().resetsToLatest()
                 || world.kafka().isPositionedBlindly(topicPartition)
                 || world.refusals().beginsAt(topicPartition, state.first())
+                || state.adopted()
                 || (state.first() <= retained.get(0).offset()
                     && (state.first() == 0 || world.kafka().earliest(topicPartition) > 0)))
             && state.next() >= end
