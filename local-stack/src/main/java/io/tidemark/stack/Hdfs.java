@@ -524,6 +524,12 @@ public final class Hdfs extends StackService {
     admin("-clrSpaceQuota", directory);
   }
 
+  /** Closes a file that its writer left open, {@code hdfs debug recoverLease}. */
+  public void recoverLease(String path) {
+    tool(
+        "org.apache.hadoop.hdfs.tools.DebugAdmin", "recoverLease", "-path", path, "-retries", "10");
+  }
+
   /**
    * Takes a user's right to act for other users at the name nodes ({@code hadoop.proxyuser.*}),
    * until {@link #permitProxyUsers}.

@@ -2,13 +2,16 @@ package io.tidemark.cli.adopt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileStream;
+import org.apache.avro.generic.GenericDatumReader;
 
 /**
  * An archive of directories that the old sink left, in memory: its names do not depend on the file
@@ -166,10 +171,6 @@ final class OldSinkArchive {
       return Optional.empty();
     }
 
-    boolean hasSchemas() {
-      return found("registry-schema.json").isPresent();
-    }
-
     Optional<String> metastore() {
       return Optional.ofNullable(files.get(directory + "/metastore.json"))
           .map(text -> new String(text, StandardCharsets.UTF_8));
@@ -187,15 +188,45 @@ final class OldSinkArchive {
       return lines;
     }
 
-    /** Returns the schemas of these records, by their ids. */
+    /**
+     * Returns the schemas of these records, by their ids: the registry's, or without these that of
+     * the archive's files, whose records have one schema then.
+     */
     Map<Integer, Schema> schemas() throws IOException {
       Map<Integer, Schema> schemas = new HashMap<>();
-      JsonNode json = JSON.readTree(beside("registry-schema.json"));
+      Optional<byte[]> registry = found("registry-schema.json");
+      if (registry.isEmpty()) {
+        Schema schema = schemaOfFiles();
+        for (JsonNode each : sent()) {
+          if (each.get("value").isObject()) {
+            schemas.put(each.get("schemaId").asInt(), schema);
+          }
+        }
+        return schemas;
+      }
+      JsonNode json = JSON.readTree(registry.get());
       for (JsonNode each : json.isArray() ? json : JSON.createArrayNode().add(json)) {
         schemas.put(
             each.get("id").asInt(), new Schema.Parser().parse(each.get("schema").toString()));
       }
       return schemas;
+    }
+
+    /** Returns the schema of a file of this state, or else of another one, as it was sent. */
+    private Schema schemaOfFiles() throws IOException {
+      byte[] file =
+          files.entrySet().stream()
+              .filter(each -> each.getKey().endsWith(".avro") && each.getValue().length > 0)
+              .filter(each -> !each.getKey().contains("/+tmp/"))
+              .min(Comparator.comparing(each -> !each.getKey().startsWith(directory + "/")))
+              .orElseThrow()
+              .getValue();
+      try (DataFileStream<Object> stream =
+          new DataFileStream<>(new ByteArrayInputStream(file), new GenericDatumReader<>())) {
+        JsonNode schema = JSON.readTree(stream.getSchema().toString());
+        removeConnects(schema);
+        return new Schema.Parser().parse(schema.toString());
+      }
     }
 
     JsonNode expected() throws IOException {
@@ -244,6 +275,17 @@ final class OldSinkArchive {
       }
       return new KafkaOffsets(group, beginning, end);
     }
+  }
+
+  /** Removes what Connect's converter adds, such as {@code connect.version}. */
+  private static void removeConnects(JsonNode schema) {
+    if (schema instanceof ObjectNode object) {
+      List<String> names = new ArrayList<>();
+      object.fieldNames().forEachRemaining(names::add);
+      names.removeIf(each -> !each.startsWith("connect."));
+      object.remove(names);
+    }
+    schema.forEach(OldSinkArchive::removeConnects);
   }
 
   static TopicPartition topicPartition(JsonNode node) {
