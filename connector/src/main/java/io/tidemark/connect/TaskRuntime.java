@@ -98,7 +98,10 @@ record TaskRuntime(
             files,
             compiledPlans,
             new HivePartitionLimit(
-                config.getInt(ConnectorConfig.HIVE_PARTITIONS_MAX), clients.storage(), monotonic));
+                config.getInt(ConnectorConfig.HIVE_PARTITIONS_MAX),
+                clients.storage(),
+                monotonic,
+                Clock.systemUTC()));
     PipelineSettings settings =
         settings(config, tables, logId, new Claimant(connector, task, worker()));
     LandingPipeline pipeline =
@@ -216,7 +219,8 @@ record TaskRuntime(
     }
     if (closing.isAlive()) {
       LOG.info(
-          "clients of services are not closed after {} ms: a background thread continues to close them",
+          "clients of services are not closed after {} ms: a background thread continues to close"
+              + " them",
           STOP_WAIT_MS);
     }
   }

@@ -86,6 +86,7 @@ public final class MemoryStorage implements Storage {
     node.modifiedMs = clock.millis();
     node.open = true;
     nodes.put(file.value(), node);
+    changed(file.parent());
     return new Writer(file, node);
   }
 
@@ -96,6 +97,13 @@ public final class MemoryStorage implements Storage {
     requireAbsent(target);
     nodes.remove(source.value());
     nodes.put(target.value(), node);
+    changed(source.parent());
+    changed(target.parent());
+  }
+
+  private void changed(StoragePath directory) {
+    Optional.ofNullable(nodes.get(directory.value()))
+        .ifPresent(node -> node.modifiedMs = clock.millis());
   }
 
   @Override
@@ -156,6 +164,7 @@ public final class MemoryStorage implements Storage {
       return false;
     }
     node.deleted = true;
+    changed(path.parent());
     return true;
   }
 
@@ -168,6 +177,8 @@ public final class MemoryStorage implements Storage {
     if (node == null) {
       makeDirectories(directory.parent());
       nodes.put(directory.value(), new Node(true));
+      changed(directory);
+      changed(directory.parent());
     } else if (!node.directory) {
       throw new FileAlreadyExistsException(directory.value());
     }
@@ -187,7 +198,7 @@ public final class MemoryStorage implements Storage {
 
   private static StoredFile stored(StoragePath path, Node node) {
     return node.directory
-        ? StoredFile.directory(path)
+        ? StoredFile.directory(path, node.modifiedMs)
         : StoredFile.file(path, node.bytes.length, node.modifiedMs);
   }
 

@@ -258,8 +258,29 @@ public abstract class StorageContract {
     storage.makeDirectories(directory.child("a/b"));
     storage.makeDirectories(directory.child("a/b"));
 
-    assertThat(storage.find(directory.child("a/b")))
-        .contains(StoredFile.directory(directory.child("a/b")));
+    assertThat(storage.find(directory.child("a/b")).map(StoredFile::directory)).contains(true);
+  }
+
+  @Test
+  void directoryHasTheTimeAtWhichSomethingWasCreatedInIt() throws Exception {
+    StoragePath above = directory.child("above");
+    storage.makeDirectories(above.child("a"));
+    Thread.sleep(1_100);
+    long between = System.currentTimeMillis() - 50;
+    storage.makeDirectories(above.child("b"));
+    assertThat(modifiedMs(above)).isBetween(between, System.currentTimeMillis() + 1_000);
+    assertThat(modifiedMs(above.child("b"))).isGreaterThanOrEqualTo(between);
+    assertThat(modifiedMs(above.child("a"))).isLessThan(between);
+    Thread.sleep(1_100);
+    long later = System.currentTimeMillis() - 50;
+    storage.rename(write(directory.child("file"), "bytes"), above.child("a/file"));
+
+    assertThat(modifiedMs(above.child("a"))).isGreaterThanOrEqualTo(later);
+    assertThat(modifiedMs(above)).isLessThan(later);
+  }
+
+  private long modifiedMs(StoragePath path) throws IOException {
+    return storage.find(path).orElseThrow().modifiedMs();
   }
 
   @Test

@@ -112,10 +112,11 @@ public final class LocalStorage implements Storage {
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(resolve(path), BasicFileAttributes.class);
+      long modifiedMs = attributes.lastModifiedTime().toMillis();
       return Optional.of(
           attributes.isDirectory()
-              ? StoredFile.directory(path)
-              : StoredFile.file(path, attributes.size(), attributes.lastModifiedTime().toMillis()));
+              ? StoredFile.directory(path, modifiedMs)
+              : StoredFile.file(path, attributes.size(), modifiedMs));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

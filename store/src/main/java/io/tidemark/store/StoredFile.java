@@ -1,10 +1,11 @@
 package io.tidemark.store;
 
 /**
- * A file or directory in a listing; a directory has neither bytes nor a time.
+ * A file or directory in a listing; a directory has no bytes.
  *
- * @param modifiedMs when the store had the file's last bytes, according to the store's clock, in
- *     milliseconds since 1970-01-01T00:00Z; a rename does not change it
+ * @param modifiedMs when the store had the file's last bytes, or when something was last created,
+ *     renamed or removed in the directory, not in those below; according to the store's clock, in
+ *     milliseconds since 1970-01-01T00:00Z. The file's own rename does not change it
  */
 public record StoredFile(StoragePath path, boolean directory, long bytes, long modifiedMs) {
 
@@ -12,7 +13,7 @@ public record StoredFile(StoragePath path, boolean directory, long bytes, long m
     return new StoredFile(path, false, bytes, modifiedMs);
   }
 
-  public static StoredFile directory(StoragePath path) {
-    return new StoredFile(path, true, 0, 0);
+  public static StoredFile directory(StoragePath path, long modifiedMs) {
+    return new StoredFile(path, true, 0, modifiedMs);
   }
 }

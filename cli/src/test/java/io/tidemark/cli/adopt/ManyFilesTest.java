@@ -104,7 +104,7 @@ class ManyFilesTest {
       if (directory.equals(TOPIC) || directory.equals(LOGS)) {
         String prefix = directory.equals(TOPIC) ? "partition=" : "";
         for (int partition = 0; partition < PARTITIONS; partition++) {
-          found.add(StoredFile.directory(directory.child(prefix + partition)));
+          found.add(StoredFile.directory(directory.child(prefix + partition), 0));
         }
       } else if (directory.isBelow(TOPIC)) {
         int partition = Integer.parseInt(directory.name().substring("partition=".length()));

@@ -120,7 +120,7 @@ final class MemoryStorage implements Storage {
       return Optional.of(StoredFile.file(path, listed.getOrDefault(path, 0L), 0));
     }
     return directories.containsKey(path)
-        ? Optional.of(StoredFile.directory(path))
+        ? Optional.of(StoredFile.directory(path, 0))
         : Optional.empty();
   }
 

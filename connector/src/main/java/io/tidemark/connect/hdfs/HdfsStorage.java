@@ -243,7 +243,7 @@ public final class HdfsStorage implements Storage {
 
   private static StoredFile stored(StoragePath path, FileStatus status) {
     return status.isDirectory()
-        ? StoredFile.directory(path)
+        ? StoredFile.directory(path, status.getModificationTime())
         : StoredFile.file(path, status.getLen(), status.getModificationTime());
   }
 

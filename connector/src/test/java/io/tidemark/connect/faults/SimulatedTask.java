@@ -108,7 +108,7 @@ final class SimulatedTask implements ConsumerControl {
             process,
             new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
             CompiledPlans.shared(),
-            new HivePartitionLimit(0, storage, () -> 0));
+            new HivePartitionLimit(0, storage, () -> 0, process.wall()));
     pipeline =
         new LandingPipeline(
             PipelineServices.of(

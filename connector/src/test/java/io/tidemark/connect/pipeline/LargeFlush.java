@@ -172,8 +172,8 @@ final class LargeFlush implements ConsumerControl {
     int files = batches.stream().mapToInt(batch -> batch.files().size()).sum();
     System.out.printf(
         "large flush: %d records in %d batches and %d files in %d ms, that is %.2f ms a file, of"
-            + " which the task was paused for %d ms; a file took %.2f ms of a writer; the last batch"
-            + " was published %d ms after its last record; in a heap of %d MB%n",
+            + " which the task was paused for %d ms; a file took %.2f ms of a writer; the last"
+            + " batch was published %d ms after its last record; in a heap of %d MB%n",
         load.records(),
         batches.size(),
         files,
@@ -306,7 +306,7 @@ final class LargeFlush implements ConsumerControl {
                 writers,
                 new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
                 CompiledPlans.shared(),
-                new HivePartitionLimit(0, storage, () -> 0)),
+                new HivePartitionLimit(0, storage, () -> 0, Clock.systemUTC())),
             new OneTopic(load.records(), told::get),
             Optional.empty(),
             Optional.empty(),

@@ -493,7 +493,7 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     writers,
                     new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
                     CompiledPlans.shared(),
-                    new HivePartitionLimit(limits.perDay(), storage, clock)),
+                    new HivePartitionLimit(limits.perDay(), storage, clock, wall)),
                 topics,
                 registrar,
                 accounts,

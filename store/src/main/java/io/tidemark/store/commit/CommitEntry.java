@@ -59,16 +59,23 @@ public sealed interface CommitEntry extends LogEntry {
     return attempt();
   }
 
-  /**
-   * Calls the function for the entry's type. Every caller has a function for each type, so a new
-   * type does not compile until every caller handles it.
-   */
-  <R> R match(
+  /** Calls the function for this entry's type, so that each caller has one for every type. */
+  default <R> R match(
       Function<Claim, R> claim,
       Function<Batch, R> batch,
       Function<Skip, R> skip,
       Function<Checkpoint, R> checkpoint,
-      Function<Adopted, R> adopted);
+      Function<Adopted, R> adopted) {
+    return this instanceof Claim one
+        ? claim.apply(one)
+        : this instanceof Batch one
+            ? batch.apply(one)
+            : this instanceof Skip one
+                ? skip.apply(one)
+                : this instanceof Adopted one
+                    ? adopted.apply(one)
+                    : checkpoint.apply((Checkpoint) this);
+  }
 
   default Optional<Batch> asBatch() {
     return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
@@ -93,18 +100,7 @@ public sealed interface CommitEntry extends LogEntry {
   /** A claim: a task acquires the topic-partition, and the former owner can no longer commit. */
   record Claim(
       UUID attempt, Optional<UUID> before, LogState state, Instant writtenAt, Claimant claimant)
-      implements CommitEntry {
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint,
-        Function<Adopted, R> adopted) {
-      return claim.apply(this);
-    }
-  }
+      implements CommitEntry {}
 
   /** A range of offsets, with all of its files in all tables; {@code batchIds} are announced. */
   record Batch(
@@ -163,16 +159,6 @@ public sealed interface CommitEntry extends LogEntry {
                       file -> file.table().toString(), Collectors.summingLong(DataFile::records))));
     }
 
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint,
-        Function<Adopted, R> adopted) {
-      return batch.apply(this);
-    }
-
     public TableLayout layoutOf(DataFile file) {
       return tables.stream()
           .filter(table -> table.table().equals(file.table()))
@@ -190,16 +176,6 @@ public sealed interface CommitEntry extends LogEntry {
     public Skip {
       requireNext(state, range);
     }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint,
-        Function<Adopted, R> adopted) {
-      return skip.apply(this);
-    }
   }
 
   /** Replaces all entries up to the attempt {@code replaces}, published and registered. */
@@ -214,16 +190,6 @@ public sealed interface CommitEntry extends LogEntry {
     @Override
     public UUID identity() {
       return replaces;
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint,
-        Function<Adopted, R> adopted) {
-      return checkpoint.apply(this);
     }
   }
 
@@ -248,16 +214,6 @@ public sealed interface CommitEntry extends LogEntry {
         throw new IllegalArgumentException(
             "not the state of a log that continues after another sink: " + state);
       }
-    }
-
-    @Override
-    public <R> R match(
-        Function<Claim, R> claim,
-        Function<Batch, R> batch,
-        Function<Skip, R> skip,
-        Function<Checkpoint, R> checkpoint,
-        Function<Adopted, R> adopted) {
-      return adopted.apply(this);
     }
   }
 }

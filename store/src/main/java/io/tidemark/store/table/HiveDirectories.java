@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +49,17 @@ public record HiveDirectories(Storage storage, TableLayout table) {
 
   /** Directories of other columns are ignored. */
   public List<HivePartition> partitions(List<String> columns) throws IOException {
-    List<HivePartition> found = new ArrayList<>();
+    return List.copyOf(changedAfter(Long.MIN_VALUE, columns).keySet());
+  }
+
+  /**
+   * As {@link #partitions}, with the time of its last change for each; without those below a
+   * directory that did not change after a time in ms.
+   */
+  public Map<HivePartition, Long> changedAfter(long ms, List<String> columns) throws IOException {
+    Map<HivePartition, Long> found = new LinkedHashMap<>();
     if (!columns.isEmpty()) {
-      collectPartitions(table.root(), "", columns, found);
+      collectPartitions(table.root(), "", columns, ms, found);
     }
     return found;
   }
@@ -110,11 +119,17 @@ public record HiveDirectories(Storage storage, TableLayout table) {
   }
 
   private void collectPartitions(
-      StoragePath directory, String path, List<String> columns, List<HivePartition> found)
+      StoragePath directory,
+      String path,
+      List<String> columns,
+      long afterMs,
+      Map<HivePartition, Long> found)
       throws IOException {
     for (StoredFile existing : visible(directory)) {
       String name = existing.path().name();
-      if (!existing.directory() || !name.startsWith(columns.get(0) + "=")) {
+      if (!existing.directory()
+          || existing.modifiedMs() <= afterMs
+          || !name.startsWith(columns.get(0) + "=")) {
         continue;
       }
       String below = path.isEmpty() ? name : path + "/" + name;
@@ -122,10 +137,11 @@ public record HiveDirectories(Storage storage, TableLayout table) {
         HivePartition partition = HivePartition.parse(below);
         // Hive would look for the files of such a Hive partition in another directory.
         if (partition.path().equals(below)) {
-          found.add(partition);
+          found.put(partition, existing.modifiedMs());
         }
       } else {
-        collectPartitions(existing.path(), below, columns.subList(1, columns.size()), found);
+        collectPartitions(
+            existing.path(), below, columns.subList(1, columns.size()), afterMs, found);
       }
     }
   }
