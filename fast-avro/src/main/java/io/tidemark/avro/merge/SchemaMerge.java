@@ -1,9 +1,13 @@
 package io.tidemark.avro.merge;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.tidemark.avro.mapping.SchemaMapping;
 import io.tidemark.avro.plan.FieldDefaults;
 import io.tidemark.avro.plan.TypeNames;
 import io.tidemark.avro.plan.TypePairs;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,6 +20,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.JsonProperties;
+import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
 
@@ -208,9 +213,37 @@ final class SchemaMerge {
     if (first.hasDefaultValue() && first.defaultVal() != JsonProperties.NULL_VALUE) {
       lostDefaults.put(
           UnmergeableSchemasException.shown(path),
-          UnmergeableSchemasException.shown(String.valueOf(first.defaultVal())));
+          UnmergeableSchemasException.shown(text(first.schema(), first.defaultVal())));
     }
     return MergedField.nullable(first, schema, path);
+  }
+
+  /** Returns a default as queries would show it; bytes that are not a decimal as in a schema. */
+  private static String text(Schema schema, Object value) {
+    if (value instanceof byte[] bytes) {
+      return branches(schema).stream()
+          .filter(branch -> bytes.length > 0)
+          .flatMap(branch -> Stream.ofNullable(branch.getLogicalType()))
+          .flatMap(type -> type instanceof Decimal one ? Stream.of(one.getScale()) : Stream.of())
+          .map(scale -> new BigDecimal(new BigInteger(bytes), scale).toString())
+          .findFirst()
+          .orElseGet(() -> new String(bytes, ISO_8859_1));
+    }
+    if (value instanceof Map<?, ?> fields) {
+      Map<Object, String> texts = new LinkedHashMap<>();
+      fields.forEach((name, field) -> texts.put(name, text(fieldOr(schema, name), field)));
+      return texts.toString();
+    }
+    return String.valueOf(value);
+  }
+
+  private static Schema fieldOr(Schema schema, Object name) {
+    return branches(schema).stream()
+        .filter(branch -> branch.getType() == Schema.Type.RECORD)
+        .flatMap(branch -> Stream.ofNullable(branch.getField(name.toString())))
+        .map(Field::schema)
+        .findFirst()
+        .orElse(schema);
   }
 
   private Schema mergeUnions(Schema t, Schema w, String path) throws UnmergeableSchemasException {
