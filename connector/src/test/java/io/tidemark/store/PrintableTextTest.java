@@ -80,6 +80,13 @@ class PrintableTextTest {
         .doesNotContainPattern("(?m)^ERROR forged");
   }
 
+  /** A message continues after it, with a full stop of its own. */
+  @Test
+  void failureWithinAMessageEndsWithoutAFullStop() {
+    assertThat(PrintableText.of(new IOException("It is too large.")))
+        .isEqualTo("java.io.IOException: It is too large");
+  }
+
   @Test
   void failureWithoutAMessageIsItsClass() {
     assertThat(PrintableText.of(new IllegalStateException()))

@@ -17,7 +17,7 @@ public final class PrintableFailure extends Exception {
 
   private PrintableFailure(Throwable failure, Set<Throwable> seen) {
     super(PrintableText.messageOf(failure), cause(failure.getCause(), seen));
-    said = PrintableText.of(failure);
+    said = PrintableText.line(String.valueOf(failure));
     setStackTrace(failure.getStackTrace());
     for (Throwable suppressed : failure.getSuppressed()) {
       if (seen.add(suppressed)) {

@@ -46,8 +46,9 @@ public final class PrintableText {
     return of(message, LONGEST_LINE);
   }
 
+  /** Escapes a failure for the middle of a sentence: without a full stop at its end. */
   public static String of(Throwable failure) {
-    return line(String.valueOf(failure));
+    return line(String.valueOf(failure).replaceFirst("[.]$", ""));
   }
 
   public static String messageOf(Throwable failure) {

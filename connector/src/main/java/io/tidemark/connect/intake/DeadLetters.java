@@ -5,6 +5,7 @@ import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.MemoryBudget;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -35,10 +36,12 @@ public final class DeadLetters {
   private static final long SILENT_MS = 10_000;
 
   private static final String NO_RIGHT =
-      "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the dead letter topic, then restart the task.";
+      "Allow the principal of the producer.override.* settings, or the worker's if they name none,"
+          + " to WRITE to the dead letter topic, then restart the task.";
 
   private static final String OTHER_REFUSAL =
-      "Check that topic's max.message.bytes (with the reason in its headers the record is larger than before), then restart the task.";
+      "Check that topic's max.message.bytes (with the reason in its headers the record is larger"
+          + " than before), then restart the task.";
 
   /** A rejected record, and the batch that must not be committed before the record is sent. */
   private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
@@ -180,7 +183,7 @@ public final class DeadLetters {
         "%s The dead letter topic refuses the record as well: %s. Its batch is not committed. %s"
             .formatted(
                 letter.rejected(),
-                String.valueOf(cause).replaceFirst("[.]$", ""),
+                PrintableText.of(cause),
                 cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
         cause);
   }
