@@ -81,12 +81,12 @@ public record RegisteredSchema(
       throw new SchemaParseException(
           "it would need more than " + MOST_HEAP_BYTES + " bytes, a quarter of this JVM's heap");
     }
-    if (ParserVisits.areTooMany(text)) {
-      throw new SchemaParseException(
-          "its named types contain each other so often that a parser would visit more than %d types"
-              .formatted(ParserVisits.MOST));
-    }
     try {
+      if (ParserVisits.areTooMany(text)) {
+        throw new SchemaParseException(
+            "its named types contain each other so often that a parser would visit more than %d types"
+                .formatted(ParserVisits.MOST));
+      }
       Schema schema = parser.parse(InvalidLogicalTypes.removedFrom(text));
       String unused = schema.toString();
       return schema;
@@ -94,8 +94,9 @@ public record RegisteredSchema(
       throw e;
     } catch (StackOverflowError e) {
       throw new SchemaParseException("it is nested too deep");
-    } catch (RuntimeException e) {
-      // The parser throws many exceptions: for the name ".." an index out of bounds.
+    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+      // The parser throws many exceptions: for the name ".." an index out of bounds. An error must
+      // not leave the schema without an answer either: each record would ask the registry again.
       throw new SchemaParseException(e);
     }
   }

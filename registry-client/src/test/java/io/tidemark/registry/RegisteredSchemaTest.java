@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.List;
+import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +35,30 @@ class RegisteredSchemaTest {
   void whatAvrosParserStumblesOverIsRefusedInOneWay(String schema) {
     assertThatThrownBy(() -> RegisteredSchema.parse(schema.replace('\'', '"')))
         .isInstanceOf(SchemaParseException.class);
+  }
+
+  /** Otherwise, the registry would be asked again for each record of the schema. */
+  @Test
+  void errorOfALibraryIsRefusedAsAnUnusableSchemaToo() {
+    for (Throwable thrown :
+        List.of(
+            new OutOfMemoryError("Requested array size exceeds VM limit"),
+            new StackOverflowError(),
+            new NoClassDefFoundError("Made"),
+            new IllegalStateException("no such branch"))) {
+      Schema.Parser parser =
+          new Schema.Parser() {
+            @Override
+            public Schema parse(String text) {
+              if (thrown instanceof Error error) {
+                throw error;
+              }
+              throw (RuntimeException) thrown;
+            }
+          };
+      assertThatThrownBy(() -> RegisteredSchema.parse(parser, "\"int\""))
+          .isInstanceOf(SchemaParseException.class);
+    }
   }
 
   @Test
@@ -92,11 +118,50 @@ class RegisteredSchemaTest {
   /** Avro's parser would visit the records below each of them: that takes half a minute. */
   @Test
   void schemaWhoseRecordsContainEachOtherTooOftenIsNotParsed() {
-    String within = records(5_000, number -> "\"n.N" + (number - 1) + "\"");
+    String within = records(8_000, number -> "\"n.N" + (number - 1) + "\"");
 
     assertThatThrownBy(() -> RegisteredSchema.parse(within))
         .isInstanceOf(SchemaParseException.class)
-        .hasMessageContaining("visit more than 10000000 types");
+        .hasMessageContaining("visit more than 30000000 types");
+  }
+
+  /**
+   * As generated from FHIR: a resource may contain any other, so each type reaches each. That is 23
+   * million visits.
+   */
+  @Test
+  void legalSchemaOf700RecordsThatReferToEachOtherIsParsed() {
+    Random random = new Random(7);
+    int types = 700;
+    String resources =
+        IntStream.range(0, types)
+            .mapToObj(
+                number ->
+                    nullable("f" + number, "{\"type\":\"record\",\"name\":\"T%d\",\"fields\":[%s]}")
+                        .formatted(
+                            number,
+                            IntStream.range(0, 15)
+                                .mapToObj(
+                                    field ->
+                                        nullable(
+                                            "g" + field,
+                                            field == 0 || number == 0
+                                                ? "\"Resource\""
+                                                : "\"T" + random.nextInt(number) + "\""))
+                                .collect(Collectors.joining(","))))
+            .collect(Collectors.joining(","));
+
+    Schema schema =
+        RegisteredSchema.parse(
+            "{\"type\":\"record\",\"name\":\"Resource\",\"namespace\":\"org.fhir\",\"fields\":["
+                + resources
+                + "]}");
+
+    assertThat(schema.getFields()).hasSize(types);
+  }
+
+  private static String nullable(String name, String type) {
+    return "{\"name\":\"%s\",\"type\":[\"null\",%s],\"default\":null}".formatted(name, type);
   }
 
   @Test
