@@ -100,9 +100,10 @@ final class EmptyHivePartitions {
           Optional<Instant> made = table.emptiesThrough();
           Instant now = draft.through.get(name);
           if (now == null || draft.spans.at(TableName.parse(name), now).isEmpty()) {
-            // A table that is missing temporarily keeps its time. A table without empty Hive
-            // partitions has no such time.
-            return table.withEmptiesThrough(now == null ? made : Optional.empty());
+            // A table that is missing temporarily, or whose layout cannot be read, keeps its time.
+            // A table without empty Hive partitions has no such time.
+            boolean kept = now == null || draft.spans.withEmpties().contains(TableName.parse(name));
+            return table.withEmptiesThrough(kept ? made : Optional.empty());
           }
           return table.withEmptiesThrough(
               made.isPresent()

@@ -54,9 +54,12 @@ public record LogRead(
                         .flatMap(batch -> batch.sums().stream())
                         .noneMatch(sum -> tables.contains(sum.table())))
             .toList();
-    return before.size() == entries.size()
-        ? this
-        : new LogRead(topic, topicPartition, kind, before, lookBelow, unseen, at, detail);
+    if (before.size() == entries.size()) {
+      return this;
+    }
+    Kind now = before.isEmpty() ? Kind.DAMAGED : kind;
+    String why = "the layout of a table cannot be read. Restore its layout.json from a copy";
+    return new LogRead(topic, topicPartition, now, before, lookBelow, unseen, at, why);
   }
 
   /** Returns the last entry that was read; the caller has checked that there is one. */

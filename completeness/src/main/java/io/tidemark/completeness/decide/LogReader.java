@@ -92,16 +92,15 @@ public final class LogReader {
   }
 
   /**
-   * Reads the log. {@code before} is what was read of it and is not in the ledger yet, if it
-   * follows the position. With {@code test}, the entry of the position is tested in any case.
+   * Reads the log. {@code known} is what was read of it after the position, and is not in the
+   * ledger yet. With {@code test}, the entry of the position is tested in any case.
    */
-  public LogRead read(Optional<LogRead> before, Limits limits, boolean test) throws IOException {
+  public LogRead read(Optional<LogRead> known, Limits limits, boolean test) throws IOException {
     Optional<Hold> gap = new Holds(ledger.state().holds()).gap(topic, topicPartition);
     if (gap.filter(Hold::open).isPresent()) {
       return result(continues() ? Kind.RETURNED : Kind.FOLLOWS, List.of(), Long.MAX_VALUE);
     }
     Optional<Instant> after = gap.flatMap(Hold::acknowledgedAt);
-    Optional<LogRead> known = before.filter(this::follows);
     keptUnseen = known.map(LogRead::unseen).orElse(Set.of());
     boolean doubtful = test;
     for (Pointed each : pointers) {
@@ -125,15 +124,16 @@ public final class LogReader {
       doubtful = true;
     }
     return doubtful && !hasPosition()
-        ? contradicts("its entry %d is not the one that the ledger has read".formatted(number()))
+        ? nothing(
+            Kind.CONTRADICTS,
+            "its entry %d is not the one that the ledger has read".formatted(number()))
         : kept(known);
   }
 
   private LogRead kept(Optional<LogRead> known) {
-    return result(
-        known.map(LogRead::kind).orElse(Kind.FOLLOWS),
-        known.map(LogRead::entries).orElse(List.of()),
-        known.map(LogRead::lookBelow).orElse(Long.MAX_VALUE));
+    return known
+        .map(read -> result(read.kind(), read.entries(), read.lookBelow()))
+        .orElseGet(() -> result(Kind.FOLLOWS, List.of(), Long.MAX_VALUE));
   }
 
   private long number() {
@@ -142,10 +142,6 @@ public final class LogReader {
 
   private Optional<UUID> attempt() {
     return position.map(Position::attempt);
-  }
-
-  private boolean follows(LogRead read) {
-    return !read.entries().isEmpty() && read.entries().get(0).entry().number() > number();
   }
 
   /** Returns whether the log has the entry of the position, or a checkpoint that replaced it. */
@@ -259,12 +255,12 @@ public final class LogReader {
       try {
         checkpoint = log.checkpoint(files.checkpoint());
       } catch (CorruptLogException e) {
-        String problem = PrintableText.messageOf(e);
-        return limits.passDamaged(problem) ? afterDamage(base, pointer, files) : damaged(problem);
+        return damaged(PrintableText.messageOf(e), base, pointer, files, limits);
       }
       if (checkpoint.isPresent()) {
         if (!canReplace(checkpoint.get())) {
-          return contradicts(
+          return nothing(
+              Kind.CONTRADICTS,
               "its checkpoint %d does not continue the counts that the ledger has read"
                   .formatted(files.checkpoint()));
         }
@@ -333,9 +329,8 @@ public final class LogReader {
     if (position.isPresent()) {
       return Optional.empty();
     }
-    Optional<String> present = topicId(pointer);
     LogPointer lowest = pointers.get(pointers.size() - 1).pointer();
-    return present
+    return topicId(pointer)
         .filter(id -> Succeeding.nothingOfFormerTopics(ledger, topic, id))
         .filter(topicId(lowest).stream().toList()::contains);
   }
@@ -357,25 +352,28 @@ public final class LogReader {
       LogListing files,
       Limits limits)
       throws IOException {
-    List<ReadEntry> all = new ArrayList<>(known);
     base.checkpoint()
         .filter(each -> !found.skipped())
-        .ifPresent(each -> all.add(dated(each, files)));
-    found.entries().forEach(each -> all.add(dated(each, files)));
-    if (all.isEmpty() && found.problem().isPresent()) {
-      if (!hasPosition()) {
-        return contradicts(found.problem().get());
-      }
+        .ifPresent(each -> known.add(dated(each, files)));
+    found.entries().forEach(each -> known.add(dated(each, files)));
+    if (known.isEmpty() && found.problem().isPresent()) {
       String problem = found.problem().get();
-      return limits.passDamaged(problem) ? afterDamage(base, pointer, files) : damaged(problem);
+      return hasPosition()
+          ? damaged(problem, base, pointer, files, limits)
+          : nothing(Kind.CONTRADICTS, problem);
     }
     // Entries above the pointer that were folded meanwhile are in no account that was listed.
     long lookBelow = base.number() > pointer.number() ? Long.MAX_VALUE : pointer.since();
-    return result(replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, all, lookBelow);
+    return result(replaces || found.skipped() ? Kind.REPLACES : Kind.FOLLOWS, known, lookBelow);
   }
 
-  /** Continues at the first entry from which all up to the pointer's can be read. */
-  private LogRead afterDamage(Base base, LogPointer pointer, LogListing files) throws IOException {
+  /** Continues at the first entry from which all up to the pointer's can be read, after a wait. */
+  private LogRead damaged(
+      String problem, Base base, LogPointer pointer, LogListing files, Limits limits)
+      throws IOException {
+    if (!limits.passDamaged(problem)) {
+      return damaged(problem);
+    }
     List<ReadEntry> entries = new ArrayList<>();
     Optional<UUID> attempt = Optional.of(pointer.attempt());
     for (long number = pointer.number(); number > base.number(); number--) {
@@ -395,7 +393,7 @@ public final class LogReader {
     }
     return Succeeding.canReplace(position, entries.get(0).entry(), ledger.state().topic(topic))
         ? result(Kind.REPLACES, entries, pointer.since())
-        : contradicts("the entries after a damaged one do not continue the counts");
+        : nothing(Kind.CONTRADICTS, "the entries after a damaged one do not continue the counts");
   }
 
   private static ReadEntry dated(Linked entry, LogListing files) {
@@ -403,12 +401,16 @@ public final class LogReader {
     return new ReadEntry(files.entries().getOrDefault(number, Instant.EPOCH), entry.entry());
   }
 
-  private LogRead contradicts(String detail) {
-    return result(Kind.CONTRADICTS, List.of(), Long.MAX_VALUE, detail);
+  private LogRead damaged(String problem) {
+    return nothing(
+        Kind.DAMAGED,
+        "%s. Restore the file from a copy. Without it, the ledger continues after 10 minutes at the next entry that can be read, and totals are partial"
+            .formatted(problem));
   }
 
-  private LogRead damaged(String detail) {
-    return result(Kind.DAMAGED, List.of(), Long.MAX_VALUE, detail);
+  /** Returns that nothing was read, and why. */
+  public LogRead nothing(Kind kind, String detail) {
+    return result(kind, List.of(), Long.MAX_VALUE, detail);
   }
 
   private LogRead result(Kind kind, List<ReadEntry> entries, long since) {

@@ -56,9 +56,7 @@ final class Taking {
           draft.damaged.put(
               topic,
               new HeldBecause(
-                  "DAMAGED",
-                  "%s-%d: %s. Restore the file from a copy. Without it, the ledger continues after 10 minutes at the next entry that can be read, and totals are partial"
-                      .formatted(topic, topicPartition, read.detail())));
+                  "DAMAGED", "%s-%d: %s".formatted(topic, topicPartition, read.detail())));
       default -> takeEntries();
     }
   }

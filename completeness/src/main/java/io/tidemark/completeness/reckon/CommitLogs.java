@@ -75,11 +75,14 @@ final class CommitLogs {
   /** Since when the next entry of a log cannot be read. */
   private final Map<TopicPartition, Long> damagedSinceMs = new ConcurrentHashMap<>();
 
+  /** The logs of which the store did not return a file. They are read and tested again. */
+  private final Set<TopicPartition> unread = ConcurrentHashMap.newKeySet();
+
   private final Set<LogPointer> refuted = ConcurrentHashMap.newKeySet();
   private TopicPartition last = new TopicPartition("", 0);
   private long gapsTestAtMs;
   private long allTestAtMs;
-  private boolean full;
+  private Pass pass = new Pass();
 
   CommitLogs(ReckonerServices services, TopicRules rules) {
     this.services = services;
@@ -94,7 +97,7 @@ final class CommitLogs {
 
   /** Returns whether the last pass has read as much as it may. */
   boolean full() {
-    return full;
+    return pass.full();
   }
 
   Set<LogPointer> refuted() {
@@ -118,33 +121,28 @@ final class CommitLogs {
     NavigableMap<TopicPartition, List<LogReader.Pointed>> pointers = pointers(accounts);
     Set<TopicPartition> tested = tested(ledger, nowMs);
     tested.forEach(each -> pointers.putIfAbsent(each, List.of()));
-    kept.keySet().removeIf(each -> !followsPosition(ledger, each));
+    kept.values().removeIf(each -> !followsPosition(ledger, each));
     kept.keySet().forEach(each -> pointers.putIfAbsent(each, List.of()));
     refuted.clear();
-    Pass pass = new Pass();
+    pass = new Pass();
     kept.values().forEach(each -> pass.entries.addAndGet(each.entries().size()));
     List<FutureTask<LogRead>> reads = new ArrayList<>();
     for (TopicPartition each : inTurn(pointers)) {
       List<LogReader.Pointed> pointed = pointers.getOrDefault(each, List.of());
       Optional<LogRead> before = Optional.ofNullable(kept.get(each));
-      FutureTask<LogRead> read =
-          new FutureTask<>(() -> read(ledger, each, pointed, before, tested.contains(each), pass));
-      services.readers().execute(read);
-      reads.add(read);
+      reads.add(new FutureTask<>(() -> read(ledger, each, pointed, before, tested.contains(each))));
     }
+    reads.forEach(services.readers()::execute);
+    kept.clear();
     List<LogRead> all = new ArrayList<>();
     for (FutureTask<LogRead> each : reads) {
       LogRead read = joined(each);
-      TopicPartition of = new TopicPartition(read.topic(), read.topicPartition());
-      if (read.entries().isEmpty()) {
-        kept.remove(of);
-      } else {
-        kept.put(of, read);
-        last = of;
+      if (!read.entries().isEmpty()) {
+        last = new TopicPartition(read.topic(), read.topicPartition());
+        kept.put(last, read);
       }
       all.add(read);
     }
-    full = pass.full();
     if (all.stream().anyMatch(read -> read.kind() == LogRead.Kind.CONTRADICTS)) {
       LogOwner.requireTables(services.storage(), services.log(), tables);
     }
@@ -157,16 +155,10 @@ final class CommitLogs {
     try {
       return read.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException away) {
-        throw away;
-      }
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
       if (e.getCause() instanceof Error failure) {
         throw failure;
       }
-      throw new IllegalStateException(e.getCause()); // such as InterruptedException
+      throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the reckoner stops");
@@ -199,7 +191,7 @@ final class CommitLogs {
   }
 
   private Set<TopicPartition> tested(Ledger ledger, long nowMs) {
-    Set<TopicPartition> tested = new HashSet<>();
+    Set<TopicPartition> tested = new HashSet<>(unread);
     if (nowMs >= allTestAtMs) {
       ledger
           .state()
@@ -211,17 +203,14 @@ final class CommitLogs {
     if (nowMs >= gapsTestAtMs) {
       ledger.state().holds().stream()
           .filter(hold -> hold.kind() == HoldKind.GAP && hold.open())
-          .map(hold -> new TopicPartition(hold.topic(), hold.topicPartition()))
-          .forEach(tested::add);
+          .forEach(hold -> tested.add(new TopicPartition(hold.topic(), hold.topicPartition())));
     }
     return tested;
   }
 
-  private boolean followsPosition(Ledger ledger, TopicPartition of) {
-    Position position = ledger.state().topic(of.topic()).at().get(of.partition());
-    LogRead read = kept.get(of);
-    return read != null
-        && read.entries().get(0).entry().number() > (position == null ? 0 : position.number());
+  private static boolean followsPosition(Ledger ledger, LogRead read) {
+    Position position = ledger.state().topic(read.topic()).at().get(read.topicPartition());
+    return position == null || read.entries().get(0).entry().number() > position.number();
   }
 
   private LogRead read(
@@ -229,14 +218,22 @@ final class CommitLogs {
       TopicPartition of,
       List<LogReader.Pointed> pointers,
       Optional<LogRead> before,
-      boolean test,
-      Pass pass)
-      throws IOException {
-    LogReader reader =
-        new LogReader(
-            ledger, of.topic(), of.partition(), opened(of, pass.files::addAndGet), pointers);
-    Limits limits = new Limits(of, pass, rules.of(of.topic()).idleHolds());
-    LogRead read = reader.read(before, limits, test);
+      boolean test) {
+    ReducedLog log = new ReducedLog(of, services.logOf(of), pass.files::addAndGet);
+    LogReader reader = new LogReader(ledger, of.topic(), of.partition(), log, pointers);
+    Limits limits = new Limits(of, rules.of(of.topic()).idleHolds());
+    LogRead read;
+    try {
+      read = reader.read(before, limits, test);
+      unread.remove(of);
+    } catch (IOException e) { // After an outage the store returns the file.
+      unread.add(of);
+      read =
+          reader.nothing(
+              LogRead.Kind.DAMAGED,
+              "the store does not return a file of the log: %s. The ledger continues once it does. If the file is lost, restore it from a copy. Or remove it: 10 minutes later the ledger continues without it, and totals are partial"
+                  .formatted(PrintableText.messageOf(e)));
+    }
     if (!limits.damaged) {
       damagedSinceMs.remove(of);
     }
@@ -246,14 +243,12 @@ final class CommitLogs {
 
   private final class Limits implements LogReader.Limits {
     private final TopicPartition of;
-    private final Pass pass;
     private final boolean dated;
     private int left = OF_LOG_MOST;
     private boolean damaged;
 
-    Limits(TopicPartition of, Pass pass, boolean dated) {
+    Limits(TopicPartition of, boolean dated) {
       this.of = of;
-      this.pass = pass;
       this.dated = dated;
     }
 
@@ -285,10 +280,6 @@ final class CommitLogs {
     }
   }
 
-  private ReducedLog opened(TopicPartition of, LongConsumer files) {
-    return new ReducedLog(of, services.logOf(of), files);
-  }
-
   /** A commit log that reduces entries as soon as they are read, and reports their files. */
   private record ReducedLog(TopicPartition of, CommitLog log, LongConsumer filesRead)
       implements SettledLog {
@@ -317,14 +308,13 @@ final class CommitLogs {
   /** Returns the entries that an entry of the ledger took, without those that are folded. */
   List<SettledEntry> taken(OwnedLedger.Unshown unshown) throws IOException {
     List<SettledEntry> taken = new ArrayList<>();
-    Map<String, TopicState> moved =
-        unshown.entry().entry().asReckoning().isPresent()
-            ? unshown.entry().entry().state().topics()
-            : Map.of();
-    for (Map.Entry<String, TopicState> topic : moved.entrySet()) {
+    Map<String, TopicState> after = unshown.entry().entry().state().topics();
+    for (Map.Entry<String, TopicState> topic : after.entrySet()) {
       for (Map.Entry<Integer, Position> each : topic.getValue().at().entrySet()) {
         Position before = unshown.before().state().topic(topic.getKey()).at().get(each.getKey());
-        boolean jumped = isJump(unshown, topic.getKey(), each.getKey());
+        boolean jumped = // Only the last entry was taken, after an acknowledged gap.
+            unshown.before().state().holds().stream()
+                .anyMatch(hold -> !hold.open() && hold.isGap(topic.getKey(), each.getKey()));
         taken.addAll(
             between(
                 new TopicPartition(topic.getKey(), each.getKey()),
@@ -334,12 +324,6 @@ final class CommitLogs {
       }
     }
     return taken;
-  }
-
-  /** Returns whether only the last entry was taken, after an acknowledged gap. */
-  private static boolean isJump(OwnedLedger.Unshown unshown, String topic, int topicPartition) {
-    return unshown.before().state().holds().stream()
-        .anyMatch(hold -> !hold.open() && hold.isGap(topic, topicPartition));
   }
 
   private List<SettledEntry> between(TopicPartition of, long after, Position upTo, boolean jumped)
@@ -355,7 +339,7 @@ final class CommitLogs {
     }
     // Backwards: an entry names the one before it, so a late file of a folded number is not taken.
     List<SettledEntry> entries = new ArrayList<>();
-    ReducedLog log = opened(of, files -> {});
+    ReducedLog log = new ReducedLog(of, services.logOf(of), files -> {});
     Optional<UUID> attempt = Optional.of(upTo.attempt());
     try {
       for (long number = upTo.number(); number > after; number--) {

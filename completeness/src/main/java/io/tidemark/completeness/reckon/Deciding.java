@@ -216,7 +216,7 @@ final class Deciding {
       try {
         (needed.contains(table.name()) ? recorded(table) : table.partitioning().time())
             .ifPresent(divided -> byTime.put(table.name(), divided));
-      } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
+      } catch (IOException | CorruptLogException | IllegalArgumentException | DateTimeException e) {
         unreadable.add(table.name());
       }
       if (each.withEmpties()) {

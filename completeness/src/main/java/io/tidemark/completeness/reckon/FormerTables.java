@@ -101,8 +101,9 @@ final class FormerTables {
           return Optional.of(table);
         }
       }
-    } catch (CorruptLogException | IllegalArgumentException | DateTimeException e) {
+    } catch (IOException | CorruptLogException | IllegalArgumentException | DateTimeException e) {
       problem = PrintableText.messageOf(e);
+      awaited.add(name);
     }
     if (lookAtMs.put(name, nowMs + LOOK_MS) == null) {
       LOG.warn(

@@ -7,12 +7,14 @@ import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.LogPointer;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.store.Mailbox;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,6 +35,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Inbox {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+
+  /** Tasks put what they have each hour, so later accounts have what one of this age has. */
+  private static final long REPEATED_MS = Duration.ofHours(2).toMillis();
 
   private final Storage storage;
   private final Mailbox files;
@@ -107,7 +112,9 @@ public final class Inbox {
     Set<String> listed = new HashSet<>();
     long bytes = 0;
     boolean more = false;
-    for (StoredFile file : files.list()) {
+    List<StoredFile> all = files.list();
+    long newest = all.stream().mapToLong(StoredFile::modifiedMs).max().orElse(0);
+    for (StoredFile file : all) {
       String name = file.path().name();
       listed.add(name);
       if (more || damaged.contains(name)) {
@@ -128,10 +135,13 @@ public final class Inbox {
         bytes += file.bytes();
       } catch (NoSuchFileException e) {
         LOG.debug("{} was deleted by another reckoner meanwhile", file.path());
-      } catch (CorruptLogException e) {
+      } catch (CorruptLogException | IOException e) {
+        if (e instanceof IOException away && file.modifiedMs() > newest - REPEATED_MS) {
+          throw away; // It may be the only one that has a topic-partition.
+        }
         damaged.add(name);
         problems.add(
-            e.getMessage()
+            PrintableText.messageOf(e)
                 + " The task's next account replaces it. The account stays in the inbox. It can be removed.");
       }
     }
