@@ -27,6 +27,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.ReadOnlyCatalog;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.TableDefinition;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -95,19 +96,30 @@ final class LandedOrders implements AuditServices {
 
   private final Path directory;
   private final DeployedConnector connector;
+  private final int topicPartition;
   private final LocalStorage storage;
   private final CommitLog log;
   private LogState state = LogState.initial(TOPIC);
   private Optional<UUID> before = Optional.empty();
   private UUID claim = UUID.randomUUID();
+  private long claimNumber = 1;
   private long number;
 
   LandedOrders(Path directory, DeployedConnector connector) throws Exception {
+    this(directory, connector, 0);
+  }
+
+  LandedOrders(Path directory, DeployedConnector connector, int topicPartition) throws Exception {
     this.directory = directory;
     this.connector = connector;
+    this.topicPartition = topicPartition;
     this.storage = new LocalStorage(directory);
     this.log =
-        CommitLog.of(storage, new StoragePath("/logs"), "sales", new TopicPartition("orders", 0));
+        CommitLog.of(
+            storage,
+            new StoragePath("/logs"),
+            "sales",
+            new TopicPartition("orders", topicPartition));
     log.create();
     append(
         new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
@@ -123,6 +135,7 @@ final class LandedOrders implements AuditServices {
   /** A task claims the topic-partition. */
   void claim() throws Exception {
     claim = UUID.randomUUID();
+    claimNumber = number + 1;
     append(
         new CommitEntry.Claim(claim, before, state, Instant.now(), new Claimant("sales", 0, "w1")));
   }
@@ -159,8 +172,14 @@ final class LandedOrders implements AuditServices {
     StoragePath path =
         layout
             .partitionDirectory(place)
-            .child("orders+0+g1+%010d+%010d.avro".formatted(first, first + RECORDS - 1));
-    StoragePath staged = layout.stagingRoot().child("claim").child(attempt + "-1.avro");
+            .child(
+                "orders+%d+g1+%010d+%010d.avro"
+                    .formatted(topicPartition, first, first + RECORDS - 1));
+    StoragePath staged =
+        new StagingDirectories(storage, "sales", new TopicPartition("orders", topicPartition))
+            .ofClaim(claimNumber, claim)
+            .in(layout)
+            .child(attempt + "-1.avro");
     Path file = local(published ? path : staged);
     write(file, Optional.of(attempt), hour, RECORDS);
     OffsetRange range = new OffsetRange(first, first + RECORDS);
@@ -227,7 +246,7 @@ final class LandedOrders implements AuditServices {
    */
   void reckon(HivePartitionTotal... sums) throws Exception {
     connector.taken.put(
-        0,
+        topicPartition,
         new Position(
             number,
             UUID.randomUUID(),
