@@ -219,8 +219,7 @@ record TaskRuntime(
     }
     if (closing.isAlive()) {
       LOG.info(
-          "clients of services are not closed after {} ms: a background thread continues to close"
-              + " them",
+          "clients of services are not closed after {} ms: a background thread continues to close them",
           STOP_WAIT_MS);
     }
   }

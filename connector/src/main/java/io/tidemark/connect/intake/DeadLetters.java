@@ -36,12 +36,10 @@ public final class DeadLetters {
   private static final long SILENT_MS = 10_000;
 
   private static final String NO_RIGHT =
-      "Allow the principal of the producer.override.* settings, or the worker's if they name none,"
-          + " to WRITE to the dead letter topic, then restart the task.";
+      "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the dead letter topic, then restart the task.";
 
   private static final String OTHER_REFUSAL =
-      "Check that topic's max.message.bytes (with the reason in its headers the record is larger"
-          + " than before), then restart the task.";
+      "Check that topic's max.message.bytes (with the reason in its headers the record is larger than before), then restart the task.";
 
   /** A rejected record, and the batch that must not be committed before the record is sent. */
   private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
