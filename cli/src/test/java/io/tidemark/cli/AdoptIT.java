@@ -82,7 +82,7 @@ class AdoptIT {
           "d-hive/field", Cure.MOVE_TO_HIVE,
           "k-file-removed/after", Cure.MOVE_AWAY);
 
-  /** Each letter of a pattern, of which some are the same column in Hive: no table of ours. */
+  /** Each letter of a pattern, of which some are the same column in Hive: a new table is begun. */
   private static final List<String> WITH_NEW_TABLES =
       List.of("c-hourly/letters-1", "c-hourly/letters-2", "c-hourly/letters-3");
 
