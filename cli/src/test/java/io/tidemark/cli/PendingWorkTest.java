@@ -197,7 +197,7 @@ class PendingWorkTest {
                 new StoragePath("/logs"),
                 new LogOwner("sales", "sales"),
                 kafka,
-                topic -> connector.config.get("topics").equals(topic),
+                topic -> topic.equals(connector.config.get("topics")),
                 new Publisher(storage),
                 Optional.empty(),
                 Optional.of(
