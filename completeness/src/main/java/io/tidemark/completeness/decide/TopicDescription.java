@@ -1,4 +1,10 @@
 package io.tidemark.completeness.decide;
 
-/** Kafka's description of a topic: its id and its number of topic-partitions. */
-public record TopicDescription(String topicId, int topicPartitions) {}
+import java.util.List;
+
+/** Kafka's description of a topic: its id and topic-partitions, and the broker that leads each. */
+public record TopicDescription(String topicId, int topicPartitions, List<Integer> leaders) {
+  public TopicDescription {
+    leaders = List.copyOf(leaders);
+  }
+}

@@ -155,12 +155,12 @@ public final class UnassignedLogs {
 
   /** Returns the topic-partitions that tasks are given, as far as Kafka's answer shows. */
   private TopicDescription given(String topic, EndOffsets.Answers answers) throws IOException {
-    TopicDescription none = new TopicDescription("", 0);
+    TopicDescription none = new TopicDescription("", 0, List.of());
     if (!services.read().test(topic) || isOfOtherCluster(topic, answers.clusterId())) {
       return none;
     }
     return answers.refused().contains(topic)
-        ? new TopicDescription("", Integer.MAX_VALUE)
+        ? new TopicDescription("", Integer.MAX_VALUE, List.of())
         : Stream.concat(Stream.of(answers.before()), answers.after().stream())
             .flatMap(each -> Stream.ofNullable(each.get(topic)))
             .max(Comparator.comparingInt(TopicDescription::topicPartitions))

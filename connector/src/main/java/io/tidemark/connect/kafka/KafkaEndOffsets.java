@@ -77,14 +77,14 @@ public final class KafkaEndOffsets implements EndOffsets {
     KafkaFuture<String> clusterId = admin.describeCluster().clusterId();
     Set<String> refused = new TreeSet<>();
     Set<String> unreadable = new TreeSet<>();
-    Map<String, TopicDescription> before = describe(admin, topics, refused, unreadable);
+    Map<String, TopicDescription> before = described(request(admin, topics), refused, unreadable);
     // Request the high watermarks (uncommitted), which include the records of open transactions.
     Map<String, List<Long>> ends = ends(admin, before, IsolationLevel.READ_UNCOMMITTED);
     Map<String, TopicDescription> answering = new HashMap<>(before);
     answering.keySet().retainAll(ends.keySet());
     Map<String, List<Long>> stable = ends(admin, answering, IsolationLevel.READ_COMMITTED);
     List<Map<String, TopicDescription>> after = new ArrayList<>();
-    after.add(describe(admin, topics, refused, unreadable));
+    after.add(described(request(admin, topics), refused, unreadable));
     if (agreed) {
       after.addAll(
           brokers.ask(
@@ -119,23 +119,14 @@ public final class KafkaEndOffsets implements EndOffsets {
     return open;
   }
 
-  /**
-   * @param refused receives the topics that the client has no permission to describe
-   * @param unreadable receives the topics that the client has no permission to read
-   */
-  static Map<String, TopicDescription> describe(
-      Admin admin, Collection<String> topics, Set<String> refused, Set<String> unreadable)
-      throws IOException {
-    return described(request(admin, topics), refused, unreadable);
-  }
-
-  private static DescribeTopicsResult request(Admin admin, Collection<String> topics) {
+  static DescribeTopicsResult request(Admin admin, Collection<String> topics) {
     return admin.describeTopics(
         TopicCollection.ofTopicNames(topics),
         new DescribeTopicsOptions().includeAuthorizedOperations(true));
   }
 
-  private static Map<String, TopicDescription> described(
+  /** Adds the topics that the client may not describe, or read, to the two sets. */
+  static Map<String, TopicDescription> described(
       DescribeTopicsResult asked, Set<String> refused, Set<String> unreadable) throws IOException {
     Map<String, TopicDescription> described = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<org.apache.kafka.clients.admin.TopicDescription>> each :
@@ -149,7 +140,11 @@ public final class KafkaEndOffsets implements EndOffsets {
         described.put(
             each.getKey(),
             new TopicDescription(
-                description.topicId().toString(), description.partitions().size()));
+                description.topicId().toString(),
+                description.partitions().size(),
+                description.partitions().stream()
+                    .map(of -> of.leader() == null ? -1 : of.leader().id())
+                    .toList()));
         // Null if the broker does not return it.
         Set<AclOperation> allowed = description.authorizedOperations();
         if (allowed != null && !allowed.isEmpty() && !allowed.contains(AclOperation.READ)) {
@@ -206,17 +201,15 @@ public final class KafkaEndOffsets implements EndOffsets {
           }
         });
     for (IOException failure : failed.values()) {
-      boolean ofOneTopic = isOfOneTopic(failure.getCause());
-      if (ofOneTopic ? ends.isEmpty() : !isUnknown(failure.getCause())) {
+      Throwable cause = failure.getCause();
+      // A leader is unavailable, or the topic may not be described.
+      boolean ofOneTopic =
+          cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
+      if (ofOneTopic ? ends.isEmpty() : !isUnknown(cause)) {
         throw failure;
       }
     }
     return ends;
-  }
-
-  /** Whether a leader is unavailable, or the topic may not be described. */
-  private static boolean isOfOneTopic(@Nullable Throwable cause) {
-    return cause instanceof TimeoutException || cause instanceof TopicAuthorizationException;
   }
 
   @Override

@@ -123,14 +123,18 @@ class FalseCompletionsTest {
     SortedMap<String, TopicEnds> agreeing =
         Snapshots.agreeing(
             scene.ledger.state(),
-            Map.of("orders", new TopicDescription("old", 1), "news", new TopicDescription("n", 1)),
+            Map.of(
+                "orders",
+                new TopicDescription("old", 1, List.of(1)),
+                "news",
+                new TopicDescription("n", 1, List.of(1))),
             Map.of("orders", List.of(0L), "news", List.of(7L)),
             List.of(
                 Map.of(
                     "orders",
-                    new TopicDescription("new", 1),
+                    new TopicDescription("new", 1, List.of(1)),
                     "news",
-                    new TopicDescription("n", 1))));
+                    new TopicDescription("n", 1, List.of(1)))));
 
     assertThat(agreeing).containsOnlyKeys("news");
   }
@@ -139,8 +143,8 @@ class FalseCompletionsTest {
   void staleAnswerBelowWhatHasLandedIsLeftOut() {
     scene.snapshot(1, "t", 100, 10);
     scene.reckon(batch(0, 1, "t", 0, 100, 0));
-    TopicDescription two = new TopicDescription("t", 2);
-    TopicDescription one = new TopicDescription("t", 1);
+    TopicDescription two = new TopicDescription("t", 2, List.of(1, 2));
+    TopicDescription one = new TopicDescription("t", 1, List.of(1));
 
     assertThat(agreeing(two, List.of(99L, 10L))).isEmpty();
     assertThat(agreeing(one, List.of(100L))).isEmpty();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,9 @@ final class FakeEndOffsets implements EndOffsets {
 
   /** The metadata of the broker that the reckoner's own client asks, where it is outdated. */
   private final Map<String, Optional<TopicDescription>> outdated = new HashMap<>();
+
+  /** The end offsets of leaders that only outdated metadata names. */
+  private final Map<String, List<Long>> oldEnds = new HashMap<>();
 
   /** Runs once, between the first description and the end offsets. */
   private Optional<Runnable> meanwhile = Optional.empty();
@@ -78,9 +82,22 @@ final class FakeEndOffsets implements EndOffsets {
     outdated.put(topic, older);
   }
 
+  /**
+   * One broker, of which the reckoner's own client asks, still names the former leader of a topic's
+   * only topic-partition, which answers an old end offset.
+   */
+  void deposed(String topic, int leader, long oldEnd) {
+    outdated(
+        topic,
+        Optional.of(
+            new TopicDescription(Objects.requireNonNull(ids.get(topic)), 1, List.of(leader))));
+    oldEnds.put(topic, List.of(oldEnd));
+  }
+
   /** All brokers have the present metadata. */
   void upToDate() {
     outdated.clear();
+    oldEnds.clear();
   }
 
   void remove(String topic) {
@@ -117,7 +134,7 @@ final class FakeEndOffsets implements EndOffsets {
     meanwhile = Optional.empty();
     Map<String, List<Long>> answered = new HashMap<>();
     for (String topic : before.keySet()) {
-      List<Long> ofTopic = ends.get(topic);
+      List<Long> ofTopic = oldEnds.getOrDefault(topic, ends.get(topic));
       if (ofTopic != null) {
         int asked = Objects.requireNonNull(before.get(topic)).topicPartitions();
         List<Long> all = new ArrayList<>(ofTopic.subList(0, Math.min(asked, ofTopic.size())));
@@ -146,7 +163,8 @@ final class FakeEndOffsets implements EndOffsets {
       }
       String id = ids.get(topic);
       if (id != null && !hidden.contains(topic)) {
-        described.put(topic, new TopicDescription(id, ends.getOrDefault(topic, List.of()).size()));
+        int all = ends.getOrDefault(topic, List.of()).size();
+        described.put(topic, new TopicDescription(id, all, Collections.nCopies(all, 1)));
       }
     }
     return described;

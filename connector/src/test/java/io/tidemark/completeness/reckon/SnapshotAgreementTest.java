@@ -36,7 +36,7 @@ class SnapshotAgreementTest {
     world.kafka().set("orders", "id", 100);
     world.run(reckoner, Duration.ofMinutes(1));
     world.kafka().set("orders", "id", 100, 50);
-    world.kafka().outdated("orders", Optional.of(new TopicDescription("id", 1)));
+    world.kafka().outdated("orders", Optional.of(new TopicDescription("id", 1, List.of(1))));
     landAndAskAtFivePastEight("id");
     assertThat(world.held(TABLE)).startsWith("TRUNCATED orders");
 
@@ -104,11 +104,24 @@ class SnapshotAgreementTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
+  /** A deposed leader that is cut off still answers, with its end offset of that time. */
+  @Test
+  void endOffsetOfALeaderThatOtherBrokersDoNotNameIsAskedAgain() throws Exception {
+    world.kafka().set("orders", "id", 150);
+    world.kafka().deposed("orders", 2, 100);
+    landAndAskAtFivePastEight("id");
+    assertThat(world.held(TABLE)).startsWith("TRUNCATED orders");
+
+    world.kafka().upToDate();
+    world.run(reckoner, Duration.ofMinutes(5));
+    assertThat(world.held(TABLE)).startsWith("BEHIND orders-0: 50 offsets");
+  }
+
   /** The end offsets are those of the present topic. */
   @Test
   void idThatOneBrokerHasIsNotTheTopics() throws Exception {
     world.kafka().set("orders", "new", 100);
-    world.kafka().outdated("orders", Optional.of(new TopicDescription("old", 1)));
+    world.kafka().outdated("orders", Optional.of(new TopicDescription("old", 1, List.of(1))));
     landAndAskAtFivePastEight("old");
 
     assertThat(world.held(TABLE)).startsWith("TRUNCATED orders");

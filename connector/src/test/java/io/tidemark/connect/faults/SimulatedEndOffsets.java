@@ -6,6 +6,7 @@ import io.tidemark.store.TopicPartition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,9 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
       Map<String, List<Long>> ends = new HashMap<>();
       for (String topic : topics) {
         int all = Math.max(1, kafka.topicPartitions(topic).size());
-        described.put(topic, new TopicDescription(OtherCluster.topicId(topic), all));
+        described.put(
+            topic,
+            new TopicDescription(OtherCluster.topicId(topic), all, Collections.nCopies(all, 0)));
         ends.put(topic, IntStream.range(0, all).mapToObj(each -> end).toList());
       }
       return gate.ask(

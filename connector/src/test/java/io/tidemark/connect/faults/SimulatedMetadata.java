@@ -109,10 +109,12 @@ final class SimulatedMetadata {
   }
 
   private Optional<TopicDescription> present(String topic) {
-    int all = kafka.topicPartitions(topic).size();
-    return all == 0
+    // Each election makes another broker the leader.
+    List<Integer> leaders =
+        kafka.topicPartitions(topic).stream().map(each -> kafka.of(each).elections()).toList();
+    return leaders.isEmpty()
         ? Optional.empty()
-        : Optional.of(new TopicDescription(kafka.topicId(topic), all));
+        : Optional.of(new TopicDescription(kafka.topicId(topic), leaders.size(), leaders));
   }
 
   /** The number of answers from outdated metadata. */

@@ -39,7 +39,11 @@ import org.junit.jupiter.api.Test;
  */
 class KafkaEndOffsetsTest {
   private static final Map<String, TopicDescription> TWO =
-      Map.of("orders", new TopicDescription("o", 2), "payments", new TopicDescription("p", 1));
+      Map.of(
+          "orders",
+          new TopicDescription("o", 2, List.of(1, 2)),
+          "payments",
+          new TopicDescription("p", 1, List.of(1)));
 
   private final Map<String, ApiException> failures = new HashMap<>();
   private final Admin admin = new Admin();
@@ -153,8 +157,10 @@ class KafkaEndOffsetsTest {
     Set<String> refused = new TreeSet<>();
 
     assertThat(
-            KafkaEndOffsets.describe(
-                admin, List.of("orders", "payments", "returns"), refused, new TreeSet<>()))
+            KafkaEndOffsets.described(
+                KafkaEndOffsets.request(admin, List.of("orders", "payments", "returns")),
+                refused,
+                new TreeSet<>()))
         .containsOnlyKeys("payments");
     assertThat(refused).containsExactly("orders");
   }
