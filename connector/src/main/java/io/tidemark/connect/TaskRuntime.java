@@ -42,6 +42,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +103,9 @@ record TaskRuntime(
                 config.getInt(ConnectorConfig.HIVE_PARTITIONS_MAX),
                 clients.storage(),
                 monotonic,
-                Clock.systemUTC()));
+                Clock.systemUTC()),
+            new ConcurrentLinkedQueue<>(),
+            new AtomicInteger());
     PipelineSettings settings =
         settings(config, tables, logId, new Claimant(connector, task, worker()));
     LandingPipeline pipeline =

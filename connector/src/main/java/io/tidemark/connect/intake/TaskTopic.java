@@ -7,8 +7,11 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.table.Table;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +35,9 @@ public final class TaskTopic {
   private final Retries retries;
   private final Map<SchemaId, CompletableFuture<Void>> resolving = new HashMap<>();
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+  private final Bound bound;
   private volatile Bindings bindings = Bindings.NONE;
+  private volatile boolean recentlyUsed;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
   private final AtomicBoolean hasBatch = new AtomicBoolean();
 
@@ -42,10 +47,43 @@ public final class TaskTopic {
   /** The reason why records of a schema id cannot land, valid until {@code untilMs}. */
   record Refusal(RejectedRecord.Kind kind, String reason, long untilMs) {}
 
-  public TaskTopic(String topic, SchemaBinder binder, Retries retries, BooleanSupplier wanted) {
+  /** Bounds the heap of the bindings of all topics of a task. Thread-safe. */
+  public static final class Bound {
+    private final long mostBytes;
+
+    /** The topics with bindings, the next to lose them first. */
+    private final Map<String, TaskTopic> topics = new LinkedHashMap<>();
+
+    public Bound(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
+
+    /** Evicts the bindings of other topics, not of those in use if possible: they come back. */
+    private synchronized void extended(TaskTopic extended) {
+      topics.remove(extended.topic);
+      Deque<TaskTopic> others = new ArrayDeque<>(topics.values());
+      topics.put(extended.topic, extended);
+      long bytes = topics.values().stream().mapToLong(each -> each.bindings.weight()).sum();
+      for (int turns = others.size(); bytes > mostBytes && !others.isEmpty(); turns--) {
+        TaskTopic next = others.remove();
+        if (turns > 0 && next.recentlyUsed) {
+          next.recentlyUsed = false;
+          others.add(next);
+        } else {
+          bytes -= next.bindings.weight();
+          next.bindings = Bindings.NONE;
+          topics.remove(next.topic);
+        }
+      }
+    }
+  }
+
+  public TaskTopic(
+      String topic, SchemaBinder binder, Retries retries, BooleanSupplier wanted, Bound bound) {
     this.topic = topic;
     this.binder = binder;
     this.retries = retries.of(topic, wanted);
+    this.bound = bound;
   }
 
   /** Returns whether a batch with files is the first of the topic in this task. Thread-safe. */
@@ -81,6 +119,9 @@ public final class TaskTopic {
   }
 
   Bindings bindings() {
+    if (!recentlyUsed) {
+      recentlyUsed = true;
+    }
     return bindings;
   }
 
@@ -120,5 +161,6 @@ public final class TaskTopic {
 
   private void extend(SchemaId schemaId) throws Exception {
     bindings = binder.extend(bindings, schemaId);
+    bound.extended(this);
   }
 }

@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * when to pause.
  */
 public final class LandingPipeline {
+  /** All bindings of the task may take this part of the heap. */
+  private static final int SHARE_OF_BINDINGS = 8;
+
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
   private static final long BUSY_POLL_MS = 20;
   // The consumer notices a rebalance only when its poll ends.
@@ -55,6 +58,8 @@ public final class LandingPipeline {
   private final TaskHealth health;
   private final AtomicInteger filesToRegister = new AtomicInteger();
   private final Map<String, TaskTopic> topics = new HashMap<>();
+  private final TaskTopic.Bound bindings =
+      new TaskTopic.Bound(Runtime.getRuntime().maxMemory() / SHARE_OF_BINDINGS);
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final ConsumerSteering steering;
   private final Backpressure backpressure;
@@ -106,7 +111,11 @@ public final class LandingPipeline {
               topicPartition.topic(),
               name ->
                   new TaskTopic(
-                      name, binders.apply(name), services.registryRetries(), () -> !stopped));
+                      name,
+                      binders.apply(name),
+                      services.registryRetries(),
+                      () -> !stopped,
+                      bindings));
       sessions.put(
           topicPartition,
           new TopicPartitionSession(topicPartition, topic, services, opener, filesToRegister));

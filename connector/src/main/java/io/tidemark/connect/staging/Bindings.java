@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** The bindings of a topic's known schema ids. Immutable: each chunk is submitted with its own. */
 public final class Bindings {
 
-  public static final Bindings NONE = new Bindings(Map.of());
+  public static final Bindings NONE = new Bindings(Map.of(), 0);
 
   private final Map<SchemaId, Binding> byId;
   private final boolean toOneTable;
+  private final long weight;
 
-  public Bindings(Map<SchemaId, Binding> byId) {
+  public Bindings(Map<SchemaId, Binding> byId, long weight) {
     this.byId = Map.copyOf(byId);
+    this.weight = weight;
     this.toOneTable = byId.values().stream().map(Binding::table).distinct().count() <= 1;
   }
 
@@ -38,6 +40,11 @@ public final class Bindings {
   /** Returns whether these bindings have every schema id of others. */
   public boolean includes(Bindings other) {
     return byId.keySet().containsAll(other.byId.keySet());
+  }
+
+  /** Returns the estimated heap of the bindings in bytes. */
+  public long weight() {
+    return weight;
   }
 
   Map<SchemaId, Binding> byId() {

@@ -230,18 +230,18 @@ public final class SchemaBinder {
                 Objects.requireNonNull(evolved.get(tables.get(0))));
     Map<SchemaId, Binding> bindings = new HashMap<>();
     bindings.put(schemaId, made);
+    long weight = made.weight();
     if (known.byId().size() < mostBindings) {
-      long weight = made.weight();
       for (Binding binding : known.byId().values()) {
         Binding renewed = binding.renewed(evolved);
-        weight += renewed.weight();
-        if (weight > MOST_BYTES) {
+        long more = renewed.weight();
+        if (weight + more > MOST_BYTES) {
           break; // The others are recreated when their records arrive.
         }
-        bindings.putIfAbsent(binding.schemaId(), renewed);
+        weight += bindings.putIfAbsent(binding.schemaId(), renewed) == null ? more : 0;
       }
     }
-    return new Bindings(bindings);
+    return new Bindings(bindings, weight);
   }
 
   /**
@@ -274,7 +274,9 @@ public final class SchemaBinder {
         planning.join(limits.planMs());
         if (planning.isAlive()) {
           throw SchemaConflictException.passing(
-              "an earlier large schema of its topic is still being planned, beyond plan.timeout.ms. The task tries this one again by itself. Skip the records of the earlier one, and if its plan does not end, restart the worker.");
+              "an earlier large schema of its topic is still being planned, beyond plan.timeout.ms."
+                  + " The task tries this one again by itself. Skip the records of the earlier one,"
+                  + " and if its plan does not end, restart the worker.");
         }
         planning = new Thread(planned, "tidemark-schema-plan");
         planning.setDaemon(true);

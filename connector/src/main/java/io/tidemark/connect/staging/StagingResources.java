@@ -25,28 +25,6 @@ public record StagingResources(
     ConcurrentLinkedQueue<ChunkLander> idleLanders,
     AtomicInteger openFiles) {
 
-  public StagingResources(
-      Storage storage,
-      StagingSettings settings,
-      MemoryBudget memory,
-      Executor workers,
-      Executor writers,
-      AvroFileFactory files,
-      CompiledPlans compiledPlans,
-      HivePartitionLimit hivePartitions) {
-    this(
-        storage,
-        settings,
-        memory,
-        workers,
-        writers,
-        files,
-        compiledPlans,
-        hivePartitions,
-        new ConcurrentLinkedQueue<>(),
-        new AtomicInteger());
-  }
-
   ChunkLander borrowLander() {
     ChunkLander idle = idleLanders.poll();
     return idle != null

@@ -44,6 +44,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -108,7 +110,9 @@ final class SimulatedTask implements ConsumerControl {
             process,
             new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
             CompiledPlans.shared(),
-            new HivePartitionLimit(0, storage, () -> 0, process.wall()));
+            new HivePartitionLimit(0, storage, () -> 0, process.wall()),
+            new ConcurrentLinkedQueue<>(),
+            new AtomicInteger());
     pipeline =
         new LandingPipeline(
             PipelineServices.of(

@@ -64,6 +64,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -306,7 +307,9 @@ final class LargeFlush implements ConsumerControl {
                 writers,
                 new AvroFileFactory(BlockCodec.of("snappy"), 64 << 10, memory::idleBytes),
                 CompiledPlans.shared(),
-                new HivePartitionLimit(0, storage, () -> 0, Clock.systemUTC())),
+                new HivePartitionLimit(0, storage, () -> 0, Clock.systemUTC()),
+                new ConcurrentLinkedQueue<>(),
+                new AtomicInteger()),
             new OneTopic(load.records(), told::get),
             Optional.empty(),
             Optional.empty(),

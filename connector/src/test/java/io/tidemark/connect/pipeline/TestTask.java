@@ -60,6 +60,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -493,7 +494,9 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
                     writers,
                     new AvroFileFactory(BlockCodec.of("null"), 1 << 10, memory::idleBytes),
                     CompiledPlans.shared(),
-                    new HivePartitionLimit(limits.perDay(), storage, clock, wall)),
+                    new HivePartitionLimit(limits.perDay(), storage, clock, wall),
+                    new ConcurrentLinkedQueue<>(),
+                    new AtomicInteger()),
                 topics,
                 registrar,
                 accounts,

@@ -281,7 +281,7 @@ final class ChunkLanderTest {
               List.of(),
               Optional.empty()));
     }
-    return new Bindings(bindings);
+    return new Bindings(bindings, 0);
   }
 
   private void add(long offset, long timestamp, Schema schema) throws IOException {
