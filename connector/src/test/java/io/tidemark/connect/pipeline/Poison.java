@@ -3,10 +3,14 @@ package io.tidemark.connect.pipeline;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -15,14 +19,35 @@ import java.util.stream.IntStream;
  *
  * @param schemas by id; ids from 10
  * @param values in the order of their offsets
+ * @param answers of the registry by id, where it does not answer with the schema at once; if there
+ *     are none, the registry is in memory
  */
-record Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> values) {
+record Poison(
+    String kind,
+    SortedMap<Integer, String> schemas,
+    List<byte[]> values,
+    Map<Integer, Answer> answers) {
+  static final int KINDS = 13;
   private static final int FIRST = 10;
 
-  /** Returns a poison that follows from a seed. */
-  static Poison of(long seed) {
+  /** In place of an id: all GUIDs. */
+  static final int GUIDS = 0;
+
+  private static final String PLAIN = record(part("a", "\"int\""));
+  private static final List<Integer> REFUSALS = List.of(400, 401, 403, 422, 500);
+
+  /** An answer after a time, with a status of HTTP. */
+  record Answer(int status, long afterMs) {}
+
+  Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> values) {
+    this(kind, schemas, values, Map.of());
+  }
+
+  /** Returns a poison that follows from a seed; its kind is below {@link #KINDS}, or drawn. */
+  static Poison of(long seed, int kind) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
-    return switch (random.nextInt(9)) {
+    int drawn = random.nextInt(KINDS);
+    return switch (kind < KINDS ? kind : drawn) {
       case 0 -> growingItems(random, "{\"type\":\"array\",\"items\":%s}", 0);
       case 1 -> growingItems(random, "{\"type\":\"map\",\"values\":%s}", 1 + random.nextInt(3));
       case 2 -> growingRecords(random);
@@ -31,6 +56,15 @@ record Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> valu
       case 5 -> symbols(random.nextInt(100_000));
       case 6 -> properties(random.nextInt(5_000_000));
       case 7 -> nestedDefaults(20 + random.nextInt(60), random.nextBoolean());
+      case 8 -> growingMaps(random);
+      case 9 -> entries(random);
+      case 10 -> registry("slow", random, () -> new Answer(200, 500 + random.nextInt(7_000)));
+      case 11 ->
+          registry(
+              "refused",
+              random,
+              () -> new Answer(REFUSALS.get(random.nextInt(REFUSALS.size())), 0));
+      case 12 -> raw(random);
       default -> damaged(random);
     };
   }
@@ -92,6 +126,89 @@ record Poison(String kind, SortedMap<Integer, String> schemas, List<byte[]> valu
     String value = "{\"f\":".repeat(depth) + (valid ? "{}" : "{\"k\":1.5}") + "}".repeat(depth);
     return twice(
         "defaults", record(part("f", a), part("g", "\"A\",\"default\":" + value)), new byte[4]);
+  }
+
+  /** Maps of short values, which become longer: an int becomes a double, and fields are added. */
+  private static Poison growingMaps(Random random) {
+    String value = "{\"type\":\"record\",\"name\":\"V\",\"fields\":[%s]}";
+    String map = "{\"type\":\"map\",\"values\":" + value + "}";
+    boolean nested = random.nextBoolean();
+    String type = nested ? "{\"type\":\"map\",\"values\":" + map + "}" : map;
+    String later =
+        type.formatted(
+            part("n", "\"double\"")
+                + ","
+                + part("x", "\"string\",\"default\":\"" + "a".repeat(random.nextInt(500)) + "\""));
+    int entries = 1 + random.nextInt(300_000);
+    var inner = new ByteArrayOutputStream();
+    varint(inner, 2L * entries);
+    inner.writeBytes(new byte[2 * entries]); // empty keys, and the number 0
+    inner.write(0);
+    var datum = new ByteArrayOutputStream();
+    if (nested) {
+      datum.writeBytes(new byte[] {2, 0});
+    }
+    datum.writeBytes(inner.toByteArray());
+    if (nested) {
+      datum.write(0);
+    }
+    return evolved(
+        record(part("a", later)),
+        new byte[1],
+        record(part("a", type.formatted(part("n", "\"int\"")))),
+        datum.toByteArray(),
+        random);
+  }
+
+  /** Maps with huge counts of entries: few of these follow, or none has a byte of a value. */
+  private static Poison entries(Random random) {
+    String value =
+        List.of("\"null\"", "\"int\"", "\"string\"", "{\"type\":\"map\",\"values\":\"null\"}")
+            .get(random.nextInt(4));
+    var datum = new ByteArrayOutputStream();
+    long count = 1L << random.nextInt(63);
+    boolean sized = random.nextBoolean();
+    varint(datum, sized ? 2 * count - 1 : 2 * count);
+    if (sized) {
+      varint(datum, 2L << random.nextInt(40));
+    }
+    datum.writeBytes(new byte[random.nextInt(1 << 20)]);
+    return twice(
+        "entries",
+        record(part("a", "{\"type\":\"map\",\"values\":" + value + "}")),
+        datum.toByteArray());
+  }
+
+  /** Ids that the registry answers late, or refuses; others between them are answered at once. */
+  private static Poison registry(String kind, Random random, Supplier<Answer> hostile) {
+    SortedMap<Integer, String> schemas = new TreeMap<>();
+    Map<Integer, Answer> answers = new HashMap<>();
+    List<byte[]> values = new ArrayList<>();
+    int ids = 1 + random.nextInt(random.nextBoolean() ? 1 : 30);
+    for (int id = FIRST; id < FIRST + ids; id++) {
+      schemas.put(id, PLAIN);
+      if (id == FIRST || random.nextInt(4) > 0) {
+        answers.put(id, hostile.get());
+      }
+      for (int each = random.nextInt(20); each >= 0; each--) {
+        values.add(framed(id, new byte[1]));
+      }
+    }
+    Collections.shuffle(values, random);
+    return new Poison(kind, schemas, values, answers);
+  }
+
+  /** Raw Avro, whose first byte is that of a GUID; the registry knows GUIDs, or has no such API. */
+  private static Poison raw(Random random) {
+    List<byte[]> values = new ArrayList<>();
+    for (int each = random.nextInt(200); each >= 0; each--) {
+      byte[] value = new byte[1 + random.nextInt(60)];
+      random.nextBytes(value);
+      value[0] = 1;
+      values.add(value);
+    }
+    int status = random.nextBoolean() ? 404 : REFUSALS.get(random.nextInt(REFUSALS.size()));
+    return new Poison("raw", new TreeMap<>(), values, Map.of(GUIDS, new Answer(status, 0)));
   }
 
   /** Bytes that do not match their schema. */

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>The system property {@code io.tidemark.poisons} is their number. The seed of the first is
  * drawn anew for each run, or {@code io.tidemark.poisons.seed}; the others have the seeds that
- * follow.
+ * follow. All have the kind {@code io.tidemark.poisons.kind}, or each its own.
  */
 final class PoisonTest {
   private static final long POISONS = Long.getLong("io.tidemark.poisons", 12);
+  private static final int KIND = Integer.getInteger("io.tidemark.poisons.kind", Poison.KINDS);
   private static final long SEED =
       Long.getLong("io.tidemark.poisons.seed", new SplittableRandom().nextInt(Integer.MAX_VALUE));
 
@@ -59,7 +60,8 @@ final class PoisonTest {
             PoisonedTopics.class.getName(),
             Files.createDirectory(directory.resolve(Long.toString(seed))).toString(),
             Long.toString(seed),
-            Long.toString(poisons))
+            Long.toString(poisons),
+            Integer.toString(KIND))
         .redirectErrorStream(true)
         .redirectOutput(log(seed).toFile())
         .start();

@@ -7,6 +7,7 @@ import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.LocalStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.partition.PartitionSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,11 +36,12 @@ final class PoisonedTopics {
 
   private PoisonedTopics() {}
 
-  /** {@code arguments}: a directory, the first seed, and the number of seeds. */
+  /** {@code arguments}: a directory, the first seed, the number of seeds, and perhaps a kind. */
   public static void main(String[] arguments) {
     Path directory = Path.of(arguments[0]);
     long first = Long.parseLong(arguments[1]);
     long seeds = Long.parseLong(arguments[2]);
+    int kind = Integer.parseInt(arguments[3]);
     long bad = 0;
     List<Double> ratios = new ArrayList<>();
     for (long seed = first; seed < first + seeds; seed++) {
@@ -47,7 +49,7 @@ final class PoisonedTopics {
           seed < first + PAIRS
               ? landed(directory.resolve(seed + "-plain"), "poison 0: none", NONE)
               : OptionalLong.of(0);
-      Poison poison = Poison.of(seed);
+      Poison poison = Poison.of(seed, kind);
       String what = "poison %d: %s".formatted(seed, poison.kind());
       OptionalLong nanos = landed(directory.resolve(seed + "-poison"), what, poison);
       if (nanos.isEmpty() || plain.isEmpty()) {
@@ -59,7 +61,8 @@ final class PoisonedTopics {
     ratios.sort(null);
     double ratio = ratios.isEmpty() ? 1 : ratios.get(ratios.size() / 2);
     System.out.printf(
-        "poison: %d seeds, %d bad; the good topic took %.2f times as long in the middle, %.2f at most%n",
+        "poison: %d seeds, %d bad; the good topic took %.2f times as long in the middle, %.2f at"
+            + " most%n",
         seeds, bad, ratio, ratios.isEmpty() ? 1 : ratios.get(ratios.size() - 1));
     boolean slow = ratios.size() == PAIRS && ratio > SLOWEST; // Fewer pairs say too little.
     System.exit(bad == 0 && !slow ? 0 : 1);
@@ -78,7 +81,8 @@ final class PoisonedTopics {
     boolean again = false;
     String outcome;
     try (Storage storage = new LocalStorage(directory);
-        TestTask task = task(good, storage, poison)) {
+        SchemaRegistry registry = registry(poison);
+        TestTask task = task(good, storage, registry)) {
       long begun = System.nanoTime();
       task.open(other, 0);
       task.open(0);
@@ -108,13 +112,19 @@ final class PoisonedTopics {
     }
   }
 
-  private static TestTask task(FakeTopic good, Storage storage, Poison poison) {
+  private static SchemaRegistry registry(Poison poison) throws IOException {
     Map<Integer, String> schemas = new HashMap<>(poison.schemas());
     schemas.put(1, SCHEMA);
+    return poison.answers().isEmpty()
+        ? new Registry(schemas)
+        : new HostileRegistry(schemas, poison.answers());
+  }
+
+  private static TestTask task(FakeTopic good, Storage storage, SchemaRegistry registry) {
     return new TestTask(
         good,
         storage,
-        new Registry(schemas),
+        registry,
         FramingReader::new,
         PartitionSpec.NONE,
         Optional.empty(),
