@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -158,7 +159,10 @@ final class DeployedConnector implements AutoCloseable {
             through,
             askedAt,
             "cluster",
-            new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L, 10L)))));
+            new TreeMap<>(
+                Map.of(
+                    "orders",
+                    new TopicEnds("t", List.of(10L, 10L), Collections.emptySortedMap()))));
     // The entry has the present time: the store's clock must agree with it.
     owned =
         append(
@@ -189,7 +193,15 @@ final class DeployedConnector implements AutoCloseable {
             shownThrough,
             new TreeMap<>(Map.of("orders", topic)),
             new TreeMap<>(
-                Map.of("default.orders", new TableState(List.of("orders"), reached, held))),
+                Map.of(
+                    "default.orders",
+                    new TableState(
+                        List.of("orders"),
+                        reached,
+                        held,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()))),
             new TreeMap<>(
                 Map.of("sales", new GroupState(List.of("default.orders"), reached, held))),
             holds,

@@ -125,8 +125,9 @@ class PendingWorkTest {
       Map<String, TopicDescription> topics =
           switch (this) {
             case TOPIC_DELETED -> Map.of();
-            case FEWER_TOPIC_PARTITIONS -> Map.of("orders", new TopicDescription("later", 1));
-            case TAKEN_OUT -> Map.of("orders", new TopicDescription("t", 2));
+            case FEWER_TOPIC_PARTITIONS ->
+                Map.of("orders", new TopicDescription("later", 1, List.of(1)));
+            case TAKEN_OUT -> Map.of("orders", new TopicDescription("t", 2, List.of(1, 2)));
           };
       return new EndOffsets.Answers(
           "cluster", topics, Map.of(), Map.of(), List.of(topics), Set.of(), Set.of());

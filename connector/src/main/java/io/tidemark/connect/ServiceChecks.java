@@ -275,7 +275,7 @@ final class ServiceChecks {
   private void metastore(Duration longestCall) throws Exception {
     MetastoreSettings settings = config.metastore().orElseThrow();
     try (TableCatalog catalog =
-        new HiveCatalog(settings.within(longestCall.dividedBy(2), longestCall))) {
+        new HiveCatalog(settings.within(longestCall.dividedBy(2), longestCall), Set.of())) {
       catalog.exists(TableName.of(config.getString(ConnectorConfig.HIVE_DATABASE), "tidemark"));
     }
   }

@@ -4,6 +4,7 @@ import io.tidemark.completeness.ledger.LedgerEntry;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.Position;
 import io.tidemark.completeness.ledger.Snapshot;
+import io.tidemark.completeness.ledger.Sorted;
 import io.tidemark.completeness.ledger.TableState;
 import io.tidemark.completeness.ledger.TopicEnds;
 import io.tidemark.completeness.ledger.TopicState;
@@ -79,7 +80,7 @@ public final class Snapshots {
           if (after.stream().allMatch(each -> description.equals(each.get(topic)))
               && found.size() == description.topicPartitions()
               && !shrunk(state.topic(topic), description, found)) {
-            agreeing.put(topic, new TopicEnds(description.topicId(), found));
+            agreeing.put(topic, new TopicEnds(description.topicId(), found, Sorted.none()));
           }
         });
     return agreeing;

@@ -24,11 +24,6 @@ public record SettledState(
     }
   }
 
-  /** Creates the state of a log that does not continue after another sink. */
-  public SettledState(Generation generation, long first, long next, RecordCounts counts) {
-    this(generation, first, next, counts, false);
-  }
-
   public static SettledState of(LogState state) {
     return new SettledState(
         state.generation(), state.first(), state.next(), state.counts(), state.adopted());

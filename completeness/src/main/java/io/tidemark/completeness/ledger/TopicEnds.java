@@ -13,10 +13,6 @@ import java.util.SortedMap;
  */
 public record TopicEnds(String topicId, List<Long> ends, SortedMap<Integer, Long> open) {
 
-  public TopicEnds(String topicId, List<Long> ends) {
-    this(topicId, ends, Sorted.none());
-  }
-
   public TopicEnds {
     ends = List.copyOf(ends);
     open = Sorted.copyOf(open);

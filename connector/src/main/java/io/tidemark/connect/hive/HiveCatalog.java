@@ -70,12 +70,10 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
   private final MetastoreConnection metastore;
   private final Set<TableName> outside;
 
-  /** Creates a catalog that connects at its first use. */
-  public HiveCatalog(MetastoreSettings settings) {
-    this(settings, Set.of());
-  }
-
-  /** Calls for tables {@code outside} of Hive succeed and do nothing: no table is missing. */
+  /**
+   * Creates a catalog that connects at its first use. Calls for tables {@code outside} of Hive
+   * succeed and do nothing: no table is missing.
+   */
   public HiveCatalog(MetastoreSettings settings, Set<TableName> outside) {
     this.settings = settings;
     this.outside = Set.copyOf(outside);

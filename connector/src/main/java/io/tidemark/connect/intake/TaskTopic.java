@@ -37,7 +37,7 @@ public final class TaskTopic {
   private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
   private final Bound bound;
   private volatile Bindings bindings = Bindings.NONE;
-  private volatile boolean recentlyUsed;
+  private boolean recentlyUsed;
   private final Map<SchemaId, Refusal> refusals = new HashMap<>();
   private final AtomicBoolean hasBatch = new AtomicBoolean();
 
@@ -119,9 +119,7 @@ public final class TaskTopic {
   }
 
   Bindings bindings() {
-    if (!recentlyUsed) {
-      recentlyUsed = true;
-    }
+    recentlyUsed = true; // Without a barrier: only the choice of an eviction depends on it.
     return bindings;
   }
 

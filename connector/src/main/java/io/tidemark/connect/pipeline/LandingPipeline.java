@@ -41,9 +41,6 @@ import org.slf4j.LoggerFactory;
  * when to pause.
  */
 public final class LandingPipeline {
-  /** All bindings of the task may take this part of the heap. */
-  private static final int SHARE_OF_BINDINGS = 8;
-
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);
   private static final long BUSY_POLL_MS = 20;
   // The consumer notices a rebalance only when its poll ends.
@@ -59,7 +56,7 @@ public final class LandingPipeline {
   private final AtomicInteger filesToRegister = new AtomicInteger();
   private final Map<String, TaskTopic> topics = new HashMap<>();
   private final TaskTopic.Bound bindings =
-      new TaskTopic.Bound(Runtime.getRuntime().maxMemory() / SHARE_OF_BINDINGS);
+      new TaskTopic.Bound(Runtime.getRuntime().maxMemory() / 8);
   private final Map<TopicPartition, TopicPartitionSession> sessions = new HashMap<>();
   private final ConsumerSteering steering;
   private final Backpressure backpressure;

@@ -274,9 +274,7 @@ public final class SchemaBinder {
         planning.join(limits.planMs());
         if (planning.isAlive()) {
           throw SchemaConflictException.passing(
-              "an earlier large schema of its topic is still being planned, beyond plan.timeout.ms."
-                  + " The task tries this one again by itself. Skip the records of the earlier one,"
-                  + " and if its plan does not end, restart the worker.");
+              "an earlier large schema of its topic is still being planned, beyond plan.timeout.ms. The task tries this one again by itself. Skip the records of the earlier one, and if its plan does not end, restart the worker.");
         }
         planning = new Thread(planned, "tidemark-schema-plan");
         planning.setDaemon(true);

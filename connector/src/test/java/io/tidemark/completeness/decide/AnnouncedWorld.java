@@ -190,7 +190,7 @@ final class AnnouncedWorld {
             part.entries.size() + 1,
             new UUID(random.nextLong(), random.nextLong()),
             new SettledState(
-                new Generation(1, "cluster", topic + "-id"), 0, part.landed, part.counts),
+                new Generation(1, "cluster", topic + "-id"), 0, part.landed, part.counts, false),
             range,
             own,
             notLanded,
@@ -237,7 +237,12 @@ final class AnnouncedWorld {
     SortedMap<String, TopicEnds> ends = new TreeMap<>();
     topics.forEach(
         (topic, part) ->
-            ends.put(topic, new TopicEnds(topic + "-id", List.of((long) part.rows.size()))));
+            ends.put(
+                topic,
+                new TopicEnds(
+                    topic + "-id",
+                    List.of((long) part.rows.size()),
+                    Collections.emptySortedMap())));
     Snapshot snapshot = new Snapshot(now.minus(settings.lateness()), now, "cluster", ends);
     append(Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), now));
   }

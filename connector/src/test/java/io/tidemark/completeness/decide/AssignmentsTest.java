@@ -12,6 +12,7 @@ import io.tidemark.completeness.ledger.TopicState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -153,7 +154,8 @@ class AssignmentsTest {
         SEVEN,
         SEVEN,
         "cluster",
-        new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(ends)))));
+        new TreeMap<>(
+            Map.of("orders", new TopicEnds("t", List.of(ends), Collections.emptySortedMap()))));
   }
 
   private static LedgerEntry.SnapshotTaken entry(Ledger ledger, Snapshot snapshot) {

@@ -104,7 +104,8 @@ final class ModelTopic {
   }
 
   private SettledState begin() {
-    return new SettledState(new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE);
+    return new SettledState(
+        new Generation(life, "cluster", topicId()), -1, -1, RecordCounts.NONE, false);
   }
 
   void produce(int topicPartition, int records, Random random, int hours, Instant now) {
@@ -171,7 +172,7 @@ final class ModelTopic {
 
   /** An empty batch, which records where the log begins. */
   private void pin(Part part, int topicPartition, int first) {
-    part.state = new SettledState(part.state.generation(), first, first, RecordCounts.NONE);
+    part.state = new SettledState(part.state.generation(), first, first, RecordCounts.NONE, false);
     add(
         part,
         new SettledEntry.Batch(
@@ -235,7 +236,8 @@ final class ModelTopic {
             part.state.generation(),
             part.state.first() < 0 ? first : part.state.first(),
             next,
-            part.state.counts().plus(counts));
+            part.state.counts().plus(counts),
+            false);
     add(
         part,
         new SettledEntry.Batch(

@@ -19,6 +19,7 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,8 @@ final class ModelWorld {
           PathFormat.parse("'dt'=yyyy-MM-dd/'hour'=HH", Locale.ROOT),
           ZoneOffset.UTC,
           Duration.ofHours(1),
-          Optional.empty());
+          Optional.empty(),
+          TimestampField.Unit.MILLIS);
 
   /** Directories for hours. The hours are those of the model. */
   static final TimeSpans SPANS = hours();
@@ -235,9 +237,12 @@ final class ModelWorld {
       if (otherCluster && elsewhere.contains(topic.name)) {
         ends.put(
             topic.name,
-            new TopicEnds("other-" + topic.name, Collections.nCopies(answer.size(), 0L)));
+            new TopicEnds(
+                "other-" + topic.name,
+                Collections.nCopies(answer.size(), 0L),
+                Collections.emptySortedMap()));
       } else if (!otherCluster && topic.exists) {
-        ends.put(topic.name, new TopicEnds(topic.topicId(), answer));
+        ends.put(topic.name, new TopicEnds(topic.topicId(), answer, Collections.emptySortedMap()));
       }
     }
     long number = ledger.number() + 1;

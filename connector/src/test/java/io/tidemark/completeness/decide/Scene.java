@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,7 +91,7 @@ final class Scene {
     for (long end : ends) {
       all.add(end);
     }
-    return new TopicEnds(topicId, all);
+    return new TopicEnds(topicId, all, Collections.emptySortedMap());
   }
 
   Decision reckon(SettledEntry... accounts) {
@@ -225,7 +226,8 @@ final class Scene {
             new Generation(1, "cluster", topicId),
             begin,
             next,
-            new RecordCounts(next - begin - lost.size(), 0, 0, 0, lost.size())),
+            new RecordCounts(next - begin - lost.size(), 0, 0, 0, lost.size()),
+            false),
         new OffsetRange(first, next),
         notLanded.counts(landed),
         notLanded,
@@ -256,7 +258,8 @@ final class Scene {
         topicPartition,
         number,
         attempt(topicPartition, number, topicId),
-        new SettledState(new Generation(1, clusterId, topicId), next, next, RecordCounts.NONE));
+        new SettledState(
+            new Generation(1, clusterId, topicId), next, next, RecordCounts.NONE, false));
   }
 
   /** The first entry of a log after a move to another cluster: its records up to an offset. */
@@ -270,7 +273,7 @@ final class Scene {
         number,
         batch.attempt(),
         new SettledState(
-            new Generation(2, clusterId, topicId), state.first(), next, state.counts()),
+            new Generation(2, clusterId, topicId), state.first(), next, state.counts(), false),
         batch.range(),
         batch.counts(),
         batch.notLanded(),

@@ -7,6 +7,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpan;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.TableName;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,8 @@ class TimeSpansTest {
                 PathFormat.parse(format, Locale.ROOT),
                 ZoneId.of(zone),
                 duration,
-                Optional.empty())),
+                Optional.empty(),
+                TimestampField.Unit.MILLIS)),
         Set.of());
   }
 

@@ -12,6 +12,7 @@ import io.tidemark.store.commit.Generation;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.table.TableName;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class LedgerExamples {
   static final RecordCounts COUNTS = new RecordCounts(247, 1, 0, 2, 0);
 
   static final SettledState AFTER =
-      new SettledState(new Generation(2, "Vees", "X80o"), 100, 350, COUNTS);
+      new SettledState(new Generation(2, "Vees", "X80o"), 100, 350, COUNTS, false);
 
   static final SettledEntry.Batch BATCH =
       new SettledEntry.Batch(
@@ -70,7 +71,11 @@ public final class LedgerExamples {
           EIGHT,
           Instant.parse("2026-11-21T08:05:00.104Z"),
           "Vees",
-          new TreeMap<>(Map.of("orders", new TopicEnds("X80o", List.of(250_010L, 249_998L, 0L)))));
+          new TreeMap<>(
+              Map.of(
+                  "orders",
+                  new TopicEnds(
+                      "X80o", List.of(250_010L, 249_998L, 0L), Collections.emptySortedMap()))));
 
   static final Hold LOST =
       new Hold(
@@ -182,7 +187,13 @@ public final class LedgerExamples {
           new TreeMap<>(
               Map.of(
                   "default.orders",
-                  new TableState(List.of("orders"), Optional.of(SEVEN), Optional.empty()))),
+                  new TableState(
+                      List.of("orders"),
+                      Optional.of(SEVEN),
+                      Optional.empty(),
+                      Optional.empty(),
+                      Optional.empty(),
+                      Optional.empty()))),
           new TreeMap<>(
               Map.of(
                   "sales",

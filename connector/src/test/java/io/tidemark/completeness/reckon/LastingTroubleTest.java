@@ -11,10 +11,12 @@ import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.RecordedLayout;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableDefinition;
+import io.tidemark.store.table.TableOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -353,7 +355,12 @@ class LastingTroubleTest {
         ReckonedWorld.ORDERS,
         ReckonedWorld.TABLE.layout(),
         new TimePartitioned(
-            utc.pathFormat(), ZoneOffset.ofHours(1), utc.duration(), utc.timestampField()));
+            utc.pathFormat(),
+            ZoneOffset.ofHours(1),
+            utc.duration(),
+            utc.timestampField(),
+            TimestampField.Unit.MILLIS),
+        TableOptions.DEFAULT);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,7 +72,8 @@ class LedgerLogTest {
             askedAt.minus(LATENESS),
             askedAt,
             "cluster",
-            new TreeMap<>(Map.of("orders", new TopicEnds("t", List.of(10L)))));
+            new TreeMap<>(
+                Map.of("orders", new TopicEnds("t", List.of(10L), Collections.emptySortedMap()))));
     return Snapshots.entry(ledger, snapshot, Map.of(), UUID.randomUUID(), askedAt);
   }
 

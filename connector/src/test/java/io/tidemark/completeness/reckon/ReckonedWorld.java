@@ -23,7 +23,9 @@ import io.tidemark.store.log.NumberedLog;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.publish.Registrar;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.EmptyCatalog;
@@ -105,7 +107,9 @@ final class ReckonedWorld {
             PathFormat.parse("'dt'=yyyy-MM-dd/'hour'=HH", Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofHours(1),
-            Optional.empty()));
+            Optional.empty(),
+            TimestampField.Unit.MILLIS),
+        TableOptions.DEFAULT);
   }
 
   /** The Hive partition of an hour. */
@@ -367,7 +371,12 @@ final class ReckonedWorld {
                           Map.of(
                               table,
                               new TableState(
-                                  List.of("topic"), Optional.of(through), Optional.empty())));
+                                  List.of("topic"),
+                                  Optional.of(through),
+                                  Optional.empty(),
+                                  Optional.empty(),
+                                  Optional.empty(),
+                                  Optional.empty())));
                 });
     LedgerDirectories other = new LedgerDirectories(LEDGER, log);
     memory.makeDirectories(other.log());
@@ -427,6 +436,12 @@ final class ReckonedWorld {
         table.layout(),
         table.partitioning(),
         new TableOptions(
-            Optional.empty(), true, true, empties, true, TableOptions.DEFAULT_MAPPING));
+            Optional.empty(),
+            true,
+            true,
+            empties,
+            true,
+            TableOptions.DEFAULT_MAPPING,
+            SchemaRules.DEFAULT));
   }
 }

@@ -157,7 +157,7 @@ class LedgerEventsTest {
         3,
         118,
         like.attempt(),
-        new SettledState(new Generation(1, "Vees", "X80o"), 300, 300 + records, counts),
+        new SettledState(new Generation(1, "Vees", "X80o"), 300, 300 + records, counts, false),
         new OffsetRange(300, 300 + records),
         counts,
         new NotLanded(OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE, OffsetRanges.NONE),
@@ -274,6 +274,9 @@ class LedgerEventsTest {
                                 new TableState(
                                     List.of("orders"),
                                     Optional.of(Ledgers.EIGHT.plusSeconds(1)),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty(),
                                     Optional.empty()))));
 
     assertThat(events(further, quiet(), List.of())).isEmpty();

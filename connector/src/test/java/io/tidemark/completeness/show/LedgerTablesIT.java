@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hive.metastore.api.NoSuchObjectException;
 import org.apache.hadoop.hive.metastore.api.Partition;
 import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
@@ -60,7 +61,8 @@ class LedgerTablesIT {
   void queriesAndSensorsSeeTheSameBeforeAndAfterFolding() throws Exception {
     try (HiveCatalog catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS))) {
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of())) {
       LedgerTables tables = new LedgerTables(storage, Optional.of(catalog), "ledgers", FOLDERS);
       assertThat(sensorFinds(Ledgers.HOUR_7)).isFalse();
       for (long number = 41; number <= 42; number++) {

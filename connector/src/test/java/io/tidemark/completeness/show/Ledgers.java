@@ -111,7 +111,7 @@ final class Ledgers {
         3,
         number,
         UUID.randomUUID(),
-        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts, false),
         new OffsetRange(300, 350),
         counts,
         new NotLanded(
@@ -128,7 +128,7 @@ final class Ledgers {
         3,
         number,
         UUID.randomUUID(),
-        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts),
+        new SettledState(new Generation(2, "Vees", "X80o"), 300, 350, counts, false),
         new OffsetRange(300, 350),
         counts,
         new NotLanded(

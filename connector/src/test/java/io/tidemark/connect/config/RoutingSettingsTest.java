@@ -275,7 +275,8 @@ class RoutingSettingsTest {
                 true,
                 true,
                 true,
-                SchemaMapping.NONE));
+                SchemaMapping.NONE,
+                SchemaRules.DEFAULT));
     assertThat(settings.tables("clicks").get(0).options())
         .isEqualTo(
             new TableOptions(
@@ -284,9 +285,12 @@ class RoutingSettingsTest {
                 false,
                 false,
                 true,
-                SchemaMapping.NONE));
+                SchemaMapping.NONE,
+                SchemaRules.DEFAULT));
     assertThat(settings.tables("orders-eu").get(0).options())
-        .isEqualTo(new TableOptions(Optional.empty(), true, true, true, true, SchemaMapping.NONE));
+        .isEqualTo(
+            new TableOptions(
+                Optional.empty(), true, true, true, true, SchemaMapping.NONE, SchemaRules.DEFAULT));
     assertThat(settings.outsideHive()).isEmpty();
     TableSettings hive =
         settings(

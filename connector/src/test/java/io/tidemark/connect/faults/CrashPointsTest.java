@@ -13,6 +13,7 @@ import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,8 @@ class CrashPointsTest {
               PathFormat.parse("'hour'=HH", Locale.ROOT),
               ZoneOffset.UTC,
               Duration.ofHours(1),
-              Optional.empty()),
+              Optional.empty(),
+              TimestampField.Unit.MILLIS),
           60,
           100,
           500,

@@ -10,6 +10,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -112,7 +113,11 @@ record DrawnSettings(
 
   private static PartitionSpec byTime(String path, Duration span) {
     return new TimePartitioned(
-        PathFormat.parse(path, Locale.ROOT), ZoneOffset.UTC, span, Optional.empty());
+        PathFormat.parse(path, Locale.ROOT),
+        ZoneOffset.UTC,
+        span,
+        Optional.empty(),
+        TimestampField.Unit.MILLIS);
   }
 
   /** Half of the schedules lead the records of a topic to two tables. */

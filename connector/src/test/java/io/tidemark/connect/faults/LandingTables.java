@@ -5,6 +5,7 @@ import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -64,7 +65,10 @@ final class LandingTables {
 
   private Table named(String name) {
     return new Table(
-        new TableName("default", name), TableLayout.of(World.TOPICS, name), landing.partitioning());
+        new TableName("default", name),
+        TableLayout.of(World.TOPICS, name),
+        landing.partitioning(),
+        TableOptions.DEFAULT);
   }
 
   /** The tables in which a topic's records land. */

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -88,7 +89,8 @@ class ChangedTablesIT {
     new LayoutFile(storage, layout).put(RecordedLayout.of(FieldPartitioned.parse("dt")));
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of());
     registrar = registrar();
   }
 

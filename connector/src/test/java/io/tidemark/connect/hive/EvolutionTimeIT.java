@@ -34,7 +34,8 @@ class EvolutionTimeIT {
     stack.hive().execute("create database if not exists evolution");
     try (HiveCatalog catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS))) {
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of())) {
       long unused = evolveMs(catalog, stack, "warm_up", 1);
       long one = evolveMs(catalog, stack, "one", 1);
       long many = evolveMs(catalog, stack, "many", MANY);

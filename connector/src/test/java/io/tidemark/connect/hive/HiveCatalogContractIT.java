@@ -6,6 +6,7 @@ import io.tidemark.stack.LocalStack;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableCatalogContract;
 import java.sql.SQLException;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract of catalogs on a real Metastore. */
@@ -23,7 +24,7 @@ class HiveCatalogContractIT extends TableCatalogContract {
   @Override
   protected TableCatalog newCatalog() {
     return new HiveCatalog(
-        MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
+        MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS), Set.of());
   }
 
   @Override

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -700,7 +701,7 @@ class HiveCatalogIT {
   }
 
   private static HiveCatalog catalog(String uris) {
-    return new HiveCatalog(settings(uris));
+    return new HiveCatalog(settings(uris), Set.of());
   }
 
   private static MetastoreSettings settings(String uris) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileWriter;
@@ -52,7 +53,8 @@ class HiveTablesIT {
     stack = real.services();
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of());
     name =
         new TableName(
             "beforehand",

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileWriter;
@@ -53,7 +54,8 @@ class MetastoreAwayIT {
             .open();
     catalog =
         new HiveCatalog(
-            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS));
+            MetastoreSettings.of(stack.metastore().uris(), MetastoreAccess.OF_THE_PROCESS),
+            Set.of());
     name =
         new TableName(
             "landing", test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));

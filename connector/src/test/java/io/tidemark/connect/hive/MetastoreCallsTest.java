@@ -47,7 +47,8 @@ final class MetastoreCallsTest {
   MetastoreCallsTest() throws TException {
     metastore = new MemoryMetastore();
     catalog =
-        new HiveCatalog(MetastoreSettings.of(metastore.uris(), MetastoreAccess.OF_THE_PROCESS));
+        new HiveCatalog(
+            MetastoreSettings.of(metastore.uris(), MetastoreAccess.OF_THE_PROCESS), Set.of());
   }
 
   @BeforeEach

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.thrift.transport.TSSLTransportFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +49,7 @@ final class MetastoreTlsTest {
   @Test
   void clientWithItsCertificateIsAnswered() throws Exception {
     try (HiveCatalog catalog =
-        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(true)))) {
+        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(true)), Set.of())) {
       assertThat(catalog.exists(NONE)).isFalse();
     }
   }
@@ -56,7 +57,7 @@ final class MetastoreTlsTest {
   @Test
   void clientWithoutACertificateIsToldTheSetting() throws Exception {
     try (HiveCatalog catalog =
-        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(false)))) {
+        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(false)), Set.of())) {
       assertThatThrownBy(() -> catalog.exists(NONE))
           .isInstanceOf(CatalogUnavailableException.class)
           .hasMessageContaining("hive.metastore.keystore");
@@ -67,7 +68,7 @@ final class MetastoreTlsTest {
   void nextMetastoreIsUsedWhileTheFirstIsDown() throws Exception {
     try (HiveCatalog catalog =
         new HiveCatalog(
-            MetastoreSettings.of(nobody() + "," + metastore.uris(), tls.client(true)))) {
+            MetastoreSettings.of(nobody() + "," + metastore.uris(), tls.client(true)), Set.of())) {
       assertThat(catalog.exists(NONE)).isFalse();
       assertThat(catalog.exists(NONE)).isFalse();
     }
@@ -78,7 +79,7 @@ final class MetastoreTlsTest {
     Path store = tls.certificates().trustStore();
     Path away = store.resolveSibling("away");
     try (HiveCatalog catalog =
-        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(true)))) {
+        new HiveCatalog(MetastoreSettings.of(metastore.uris(), tls.client(true)), Set.of())) {
       Files.move(store, away);
       assertThatThrownBy(() -> catalog.exists(NONE))
           .isInstanceOf(CatalogUnavailableException.class)

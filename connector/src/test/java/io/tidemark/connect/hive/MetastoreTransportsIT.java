@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.SchemaBuilder;
 import org.apache.thrift.transport.TSSLTransportFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,7 @@ final class MetastoreTransportsIT {
   /** Registers a table and a Hive partition, whose directories the Metastore creates as a user. */
   private void registers(String uris, String name) throws Exception {
     TableDefinition table = table("/ways/all", name);
-    try (HiveCatalog catalog = new HiveCatalog(MetastoreSettings.of(uris, as(USER)))) {
+    try (HiveCatalog catalog = new HiveCatalog(MetastoreSettings.of(uris, as(USER)), Set.of())) {
       catalog.registerTable(table);
       assertThat(catalog.addPartitions(table, List.of(SEVEN))).isEmpty();
       assertThat(catalog.exists(table.name())).isTrue();
@@ -105,7 +106,8 @@ final class MetastoreTransportsIT {
     try (HiveCatalog catalog =
         new HiveCatalog(
             MetastoreSettings.of(
-                uris.replace("/metastore", "/wrong"), MetastoreAccess.OF_THE_PROCESS))) {
+                uris.replace("/metastore", "/wrong"), MetastoreAccess.OF_THE_PROCESS),
+            Set.of())) {
       assertThatThrownBy(() -> catalog.exists(new TableName("default", "none")))
           .hasMessageContaining("HTTP status 405")
           .hasMessageContaining("Correct the port and the path");
@@ -120,15 +122,17 @@ final class MetastoreTransportsIT {
         MetastoreFront second = front(tls);
         HiveCatalog catalog =
             new HiveCatalog(
-                MetastoreSettings.of(first.uri() + "," + second.uri(), tls.client(true)))) {
+                MetastoreSettings.of(first.uri() + "," + second.uri(), tls.client(true)),
+                Set.of())) {
       assertThat(catalog.exists(none)).isFalse();
       first.stop();
       assertThat(catalog.exists(none)).isFalse();
       try (HiveCatalog later =
               new HiveCatalog(
-                  MetastoreSettings.of(first.uri() + "," + second.uri(), tls.client(true)));
+                  MetastoreSettings.of(first.uri() + "," + second.uri(), tls.client(true)),
+                  Set.of());
           HiveCatalog without =
-              new HiveCatalog(MetastoreSettings.of(second.uri(), tls.client(false)))) {
+              new HiveCatalog(MetastoreSettings.of(second.uri(), tls.client(false)), Set.of())) {
         assertThat(later.exists(none)).isFalse();
         assertThatThrownBy(() -> without.exists(none))
             .isInstanceOf(CatalogUnavailableException.class)

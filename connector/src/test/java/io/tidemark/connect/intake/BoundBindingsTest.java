@@ -17,6 +17,7 @@ import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.time.Clock;
 import java.util.List;
@@ -103,7 +104,8 @@ final class BoundBindingsTest {
         new Table(
             new TableName("default", name),
             TableLayout.of(new StoragePath("/topics"), name),
-            PartitionSpec.NONE);
+            PartitionSpec.NONE,
+            TableOptions.DEFAULT);
     SchemaBinder binder =
         new SchemaBinder(
             new Wide(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -60,6 +61,10 @@ final class PartitionEndsTest {
 
   private static TimePartitioned table(String format) {
     return new TimePartitioned(
-        PathFormat.parse(format, Locale.ROOT), BERLIN, Duration.ofHours(1), Optional.empty());
+        PathFormat.parse(format, Locale.ROOT),
+        BERLIN,
+        Duration.ofHours(1),
+        Optional.empty(),
+        TimestampField.Unit.MILLIS);
   }
 }

@@ -20,6 +20,7 @@ import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -302,7 +303,8 @@ final class CuresTest {
         PathFormat.parse("'hour'=HH", Locale.ROOT),
         ZoneOffset.UTC,
         Duration.ofHours(1),
-        Optional.of(field));
+        Optional.of(field),
+        TimestampField.Unit.MILLIS);
   }
 
   private String stops() {

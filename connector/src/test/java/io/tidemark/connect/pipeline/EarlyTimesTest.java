@@ -7,6 +7,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.Table;
 import java.time.Duration;
@@ -42,7 +43,8 @@ final class EarlyTimesTest {
             PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofDays(1),
-            field));
+            field,
+            TimestampField.Unit.MILLIS));
   }
 
   private static DataFile file(Table table, Instant latest) {

@@ -24,6 +24,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.CatalogUnavailableException;
 import io.tidemark.store.table.LayoutFile;
@@ -222,7 +223,8 @@ final class FixtureWorld {
             PathFormat.parse(pathFormat, Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofHours(1),
-            Optional.ofNullable(settings.get("timestamp.field")));
+            Optional.ofNullable(settings.get("timestamp.field")),
+            TimestampField.Unit.MILLIS);
   }
 
   Schema schema(int id) {

@@ -35,10 +35,12 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -262,7 +264,8 @@ final class LargeFlush implements ConsumerControl {
             PathFormat.parse("'hour'=yyyy-MM-dd-HH", Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofHours(1),
-            Optional.empty())
+            Optional.empty(),
+            TimestampField.Unit.MILLIS)
         : new FieldPartitioned(List.of("shard"));
   }
 
@@ -324,7 +327,12 @@ final class LargeFlush implements ConsumerControl {
             new SchemaBinder(
                 new OneSchema(SCHEMA, 1),
                 FramingReader::new,
-                Routing.toOne(new Table(new TableName("default", TOPIC), layout, partitioning())),
+                Routing.toOne(
+                    new Table(
+                        new TableName("default", TOPIC),
+                        layout,
+                        partitioning(),
+                        TableOptions.DEFAULT)),
                 root -> new TableSchemas(storage, root),
                 false,
                 1_000,

@@ -13,6 +13,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.LayoutFile;
 import io.tidemark.store.table.LogTables;
 import io.tidemark.store.table.RecordedLayout;
@@ -203,7 +204,8 @@ final class LayoutChangeTest {
         PathFormat.parse("'hour'=HH", Locale.ROOT),
         ZoneId.of(zone),
         Duration.ofHours(1),
-        Optional.empty());
+        Optional.empty(),
+        TimestampField.Unit.MILLIS);
   }
 
   private void forgetLayout() throws IOException {

@@ -13,6 +13,7 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -151,7 +152,8 @@ final class MappedRowsTest {
             new TableName("default", "quotes"),
             new TableLayout(Quotes.ROOT),
             PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, mapping));
+            new TableOptions(
+                Optional.empty(), true, true, false, true, mapping, SchemaRules.DEFAULT));
     quotes.land(
         new TestTask(
             quotes.topic,

@@ -17,6 +17,7 @@ import io.tidemark.store.publish.Registrar;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashSet;
@@ -245,7 +246,9 @@ final class MovedTableTest {
         storage,
         new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
         FramingReader::new,
-        topic -> Routing.toOne(new Table(name, new TableLayout(root), PartitionSpec.NONE)),
+        topic ->
+            Routing.toOne(
+                new Table(name, new TableLayout(root), PartitionSpec.NONE, TableOptions.DEFAULT)),
         registrar,
         1_000,
         100,

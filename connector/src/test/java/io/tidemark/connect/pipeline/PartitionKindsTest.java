@@ -11,6 +11,7 @@ import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.partition.TopicPartitioned;
 import io.tidemark.store.table.HiveDirectories;
 import io.tidemark.store.table.TableLayout;
@@ -138,7 +139,8 @@ class PartitionKindsTest {
         PathFormat.parse("'hour'=HH", Locale.ROOT),
         ZoneOffset.UTC,
         Duration.ofHours(1),
-        Optional.of(field));
+        Optional.of(field),
+        TimestampField.Unit.MILLIS);
   }
 
   private List<String> partitions(PartitionSpec spec) throws IOException {

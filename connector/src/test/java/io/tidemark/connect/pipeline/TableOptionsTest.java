@@ -9,6 +9,7 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Compression;
 import io.tidemark.store.table.DataFile;
 import io.tidemark.store.table.Table;
@@ -69,7 +70,14 @@ class TableOptionsTest {
             new TableName("default", "quotes"),
             new TableLayout(ROOT),
             PartitionSpec.NONE,
-            new TableOptions(compression, true, true, false, true, TableOptions.DEFAULT_MAPPING));
+            new TableOptions(
+                compression,
+                true,
+                true,
+                false,
+                true,
+                TableOptions.DEFAULT_MAPPING,
+                SchemaRules.DEFAULT));
     return new TestTask(
         quotes.topic,
         quotes.storage,

@@ -18,6 +18,7 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.batch.NullValues;
 import io.tidemark.store.log.OperatorConsent;
 import io.tidemark.store.partition.PartitionSpec;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -338,7 +339,8 @@ final class TasksWithSecrets {
             new TableName("default", "quotes"),
             new TableLayout(Quotes.ROOT),
             PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, mapping));
+            new TableOptions(
+                Optional.empty(), true, true, false, true, mapping, SchemaRules.DEFAULT));
     LOG.info("the table is {}", table);
     LOG.info(
         "its plan is {}",

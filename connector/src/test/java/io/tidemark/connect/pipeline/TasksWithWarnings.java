@@ -9,6 +9,7 @@ import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -64,7 +65,8 @@ final class TasksWithWarnings {
             PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofDays(1),
-            Optional.of("at")));
+            Optional.of("at"),
+            TimestampField.Unit.MILLIS));
   }
 
   /** Lands all records, with a batch for each. */

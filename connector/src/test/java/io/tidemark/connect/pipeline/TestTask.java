@@ -42,6 +42,7 @@ import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.time.Clock;
 import java.time.Duration;
@@ -556,7 +557,11 @@ public final class TestTask implements ConsumerControl, AutoCloseable {
   }
 
   public static Table table(String name, PartitionSpec partitioning) {
-    return new Table(new TableName("default", name), TableLayout.of(TOPICS, name), partitioning);
+    return new Table(
+        new TableName("default", name),
+        TableLayout.of(TOPICS, name),
+        partitioning,
+        TableOptions.DEFAULT);
   }
 
   public void open(int... partitions) {

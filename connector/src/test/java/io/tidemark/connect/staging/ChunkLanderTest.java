@@ -23,6 +23,7 @@ import io.tidemark.store.schema.TableSchema;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -255,12 +256,14 @@ final class ChunkLanderTest {
             PathFormat.parse("'hour'=HH", Locale.ROOT),
             ZoneOffset.UTC,
             Duration.ofHours(1),
-            timeInField ? Optional.of("at") : Optional.empty());
+            timeInField ? Optional.of("at") : Optional.empty(),
+            TimestampField.Unit.MILLIS);
     var table =
         new Table(
             new TableName("default", "quotes"),
             TableLayout.of(new StoragePath("/topics"), "quotes"),
-            partitioning);
+            partitioning,
+            TableOptions.DEFAULT);
     var bindings = new LinkedHashMap<SchemaId, Binding>();
     for (Schema writer : List.of(V1, V2)) {
       bindings.put(

@@ -27,6 +27,7 @@ import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -142,7 +143,9 @@ final class KafkaColumnsLandingTest {
     return new SchemaBinder(
         new Registry(List.of(writers)),
         FramingReader::new,
-        Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
+        Routing.toOne(
+            new Table(
+                new TableName("default", "quotes"), LAYOUT, partitioning, TableOptions.DEFAULT)),
         layout -> new TableSchemas(storage, layout),
         true,
         100,

@@ -27,6 +27,7 @@ import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -329,7 +330,11 @@ final class KeyedRowsTest {
 
   private static Routing routing() {
     return Routing.toOne(
-        new Table(new TableName("default", "accounts"), LAYOUT, PartitionSpec.NONE));
+        new Table(
+            new TableName("default", "accounts"),
+            LAYOUT,
+            PartitionSpec.NONE,
+            TableOptions.DEFAULT));
   }
 
   /** Lands values as a connector does whose rows are not made of keys. */

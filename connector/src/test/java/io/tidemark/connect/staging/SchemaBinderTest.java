@@ -18,11 +18,13 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.partition.TopicPartitioned;
 import io.tidemark.store.schema.HiveColumn;
 import io.tidemark.store.schema.HiveSchema;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.schema.SchemaLimits;
+import io.tidemark.store.schema.SchemaRules;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
@@ -54,7 +56,8 @@ final class SchemaBinderTest {
           PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ENGLISH),
           ZoneOffset.UTC,
           Duration.ofDays(1),
-          Optional.of("at"));
+          Optional.of("at"),
+          TimestampField.Unit.MILLIS);
 
   private static final String DECIMAL =
       "{'type':'bytes','logicalType':'decimal','precision':64,'scale':2}";
@@ -117,7 +120,13 @@ final class SchemaBinderTest {
                     LAYOUT,
                     PartitionSpec.NONE,
                     new TableOptions(
-                        Optional.empty(), true, true, false, false, SchemaMapping.NONE))),
+                        Optional.empty(),
+                        true,
+                        true,
+                        false,
+                        false,
+                        SchemaMapping.NONE,
+                        SchemaRules.DEFAULT))),
             layout -> new TableSchemas(storage, layout),
             true,
             100,
@@ -184,7 +193,7 @@ final class SchemaBinderTest {
 
     assertThat(binding.plan().writerSchema()).isEqualTo(writer);
     assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
-        .contains(new HiveColumn("d", column));
+        .contains(new HiveColumn("d", column, ""));
   }
 
   @Test
@@ -254,7 +263,7 @@ final class SchemaBinderTest {
     assertThat(binding.plan().writerSchema()).isEqualTo(writer);
     assertThat(binding.plan().toString()).contains("text of enum", "drop bytes", "hash of string");
     assertThat(HiveSchema.of(binding.tableSchema().schema(), List.of()).columns())
-        .containsExactly(new HiveColumn("side", "string"), new HiveColumn("ssn", "string"));
+        .containsExactly(new HiveColumn("side", "string", ""), new HiveColumn("ssn", "string", ""));
   }
 
   /** Otherwise a column would have values of two kinds. */
@@ -296,7 +305,8 @@ final class SchemaBinderTest {
             new TableName("default", "quotes"),
             LAYOUT,
             PartitionSpec.NONE,
-            new TableOptions(Optional.empty(), true, true, false, true, decimals));
+            new TableOptions(
+                Optional.empty(), true, true, false, true, decimals, SchemaRules.DEFAULT));
     return binder(Routing.toOne(table), new Registry(List.of(writers)));
   }
 
@@ -309,8 +319,12 @@ final class SchemaBinderTest {
         .evolve(
             record("{'name':'region','type':'string'},{'name':'x','type':'string'}"), next -> {});
     Map<String, Table> byRegion = new LinkedHashMap<>();
-    byRegion.put("eu", new Table(new TableName("default", "eu"), eu, PartitionSpec.NONE));
-    byRegion.put("us", new Table(new TableName("default", "us"), us, PartitionSpec.NONE));
+    byRegion.put(
+        "eu",
+        new Table(new TableName("default", "eu"), eu, PartitionSpec.NONE, TableOptions.DEFAULT));
+    byRegion.put(
+        "us",
+        new Table(new TableName("default", "us"), us, PartitionSpec.NONE, TableOptions.DEFAULT));
     SchemaBinder binder =
         new SchemaBinder(
             new Registry(
@@ -399,7 +413,12 @@ final class SchemaBinderTest {
     return new SchemaBinder(
         new Registry(List.of(writers)),
         FramingReader::new,
-        Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, PartitionSpec.NONE)),
+        Routing.toOne(
+            new Table(
+                new TableName("default", "quotes"),
+                LAYOUT,
+                PartitionSpec.NONE,
+                TableOptions.DEFAULT)),
         layout -> new TableSchemas(storage, layout),
         true,
         100,
@@ -479,7 +498,9 @@ final class SchemaBinderTest {
 
   private SchemaBinder binder(PartitionSpec partitioning, SchemaRegistry registry) {
     return binder(
-        Routing.toOne(new Table(new TableName("default", "quotes"), LAYOUT, partitioning)),
+        Routing.toOne(
+            new Table(
+                new TableName("default", "quotes"), LAYOUT, partitioning, TableOptions.DEFAULT)),
         registry);
   }
 

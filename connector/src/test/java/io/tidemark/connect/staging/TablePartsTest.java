@@ -23,6 +23,7 @@ import io.tidemark.store.schema.SchemaLimits;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +69,8 @@ final class TablePartsTest {
     return new Table(
         new TableName("default", name),
         TableLayout.of(new StoragePath("/topics"), name),
-        PartitionSpec.NONE);
+        PartitionSpec.NONE,
+        TableOptions.DEFAULT);
   }
 
   private Bindings bindings(int schemas) throws Exception {

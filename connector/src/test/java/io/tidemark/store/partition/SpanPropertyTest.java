@@ -56,7 +56,8 @@ class SpanPropertyTest {
     return Combinators.combine(formats(), zones, durations)
         .as(
             (format, zone, duration) ->
-                new TimePartitioned(format, zone, duration, Optional.empty()));
+                new TimePartitioned(
+                    format, zone, duration, Optional.empty(), TimestampField.Unit.MILLIS));
   }
 
   /** Contiguous formats: fields from the year down, in any order, and some that add nothing. */

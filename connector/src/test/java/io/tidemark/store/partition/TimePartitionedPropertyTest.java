@@ -41,7 +41,8 @@ class TimePartitionedPropertyTest {
                 PathFormat.parse("'dt'=yyyy-MM-dd/'hour'=HH", Locale.ENGLISH),
                 zone,
                 Duration.ofMinutes(1),
-                Optional.empty())
+                Optional.empty(),
+                TimestampField.Unit.MILLIS)
             .assigner();
     List<Long> times = LongStream.range(0, 100).mapToObj(i -> start + i * i % 37 * stride).toList();
     for (long time : times) {
@@ -61,7 +62,8 @@ class TimePartitionedPropertyTest {
             PathFormat.parse("'dt'=yyyy-MM-dd/'t'=HHmmssSSSZ", Locale.ENGLISH),
             zone,
             Duration.ofMillis(durationMs),
-            Optional.of("time"));
+            Optional.of("time"),
+            TimestampField.Unit.MILLIS);
     PartitionAssigner cached = spec.assigner();
     for (long i = 0; i < 100; i++) {
       long time = start + i * i % 61 * stride;

@@ -153,7 +153,12 @@ class TimePartitionedTest {
     PathFormat format = PathFormat.parse("'dt'=yy-MM-dd", Locale.ENGLISH);
 
     assertThat(
-            new TimePartitioned(format, ZoneId.of("UTC"), Duration.ofHours(1), Optional.empty())
+            new TimePartitioned(
+                    format,
+                    ZoneId.of("UTC"),
+                    Duration.ofHours(1),
+                    Optional.empty(),
+                    TimestampField.Unit.MILLIS)
                 .span(0))
         .isEmpty();
   }
@@ -186,7 +191,8 @@ class TimePartitionedTest {
 
   private static PartitionSpan span(String zone, PathFormat format, Duration duration, String time)
       throws Exception {
-    return new TimePartitioned(format, ZoneId.of(zone), duration, Optional.empty())
+    return new TimePartitioned(
+            format, ZoneId.of(zone), duration, Optional.empty(), TimestampField.Unit.MILLIS)
         .span(Instant.parse(time).toEpochMilli())
         .orElseThrow();
   }
@@ -206,6 +212,7 @@ class TimePartitionedTest {
   }
 
   private static TimePartitioned spec(String zone, Duration duration) {
-    return new TimePartitioned(HOURS, ZoneId.of(zone), duration, Optional.empty());
+    return new TimePartitioned(
+        HOURS, ZoneId.of(zone), duration, Optional.empty(), TimestampField.Unit.MILLIS);
   }
 }

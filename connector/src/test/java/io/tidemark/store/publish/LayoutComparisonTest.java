@@ -11,6 +11,7 @@ import io.tidemark.store.table.LayoutChangedException;
 import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableLayout;
 import io.tidemark.store.table.TableName;
+import io.tidemark.store.table.TableOptions;
 import java.io.OutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,7 @@ class LayoutComparisonTest {
 
   private static Table table(PartitionSpec partitioning) {
     TableName name = new TableName("sales", "orders");
-    return new Table(name, TableLayout.of(TOPICS, name, "sales.orders"), partitioning);
+    return new Table(
+        name, TableLayout.of(TOPICS, name, "sales.orders"), partitioning, TableOptions.DEFAULT);
   }
 }

@@ -10,6 +10,7 @@ import io.tidemark.store.commit.CommitEntry;
 import io.tidemark.store.partition.HivePartition;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.EmptyCatalog;
 import io.tidemark.store.table.LayoutFile;
@@ -547,7 +548,8 @@ final class RegistrarTest {
                     PathFormat.parse("'dt'=yyyy-MM-dd", Locale.ROOT),
                     ZoneOffset.UTC,
                     Duration.ofDays(1),
-                    Optional.empty())));
+                    Optional.empty(),
+                    TimestampField.Unit.MILLIS)));
     storage.makeDirectories(ROOT.child(hivePartition));
     storage.create(ROOT.child(hivePartition).child("quotes+0+g1+0+0.avro")).close();
   }

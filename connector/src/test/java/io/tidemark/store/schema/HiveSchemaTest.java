@@ -45,7 +45,7 @@ class HiveSchemaTest {
   void everyAvroTypeHasAColumnType(String avro, String hive) throws Exception {
     assertThat(HiveSchema.of(record("{'name':'Col','type':%s}".formatted(avro)), List.of()))
         .extracting(HiveSchema::columns)
-        .isEqualTo(List.of(new HiveColumn("col", hive)));
+        .isEqualTo(List.of(new HiveColumn("col", hive, "")));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.partition.TopicPartitioned;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -152,7 +153,11 @@ class LayoutFileTest {
 
   private static TimePartitioned daily(String zone, Locale locale, int hours) {
     return new TimePartitioned(
-        PathFormat.parse(PATH, locale), ZoneId.of(zone), Duration.ofHours(hours), Optional.empty());
+        PathFormat.parse(PATH, locale),
+        ZoneId.of(zone),
+        Duration.ofHours(hours),
+        Optional.empty(),
+        TimestampField.Unit.MILLIS);
   }
 
   private void put(String name, String text) throws IOException {

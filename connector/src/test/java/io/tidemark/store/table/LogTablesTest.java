@@ -94,7 +94,7 @@ class LogTablesTest {
       tables.add(QUOTES, before, topic);
     }
     Function<String, List<Table>> configured =
-        topic -> List.of(new Table(QUOTES, now, PartitionSpec.NONE));
+        topic -> List.of(new Table(QUOTES, now, PartitionSpec.NONE, TableOptions.DEFAULT));
 
     tables.add(QUOTES, now, "quotes-us");
     tables.requireOwnName(QUOTES, now, "quotes-us", configured);
@@ -117,7 +117,13 @@ class LogTablesTest {
                       news,
                       at(place),
                       "news",
-                      topic -> List.of(new Table(QUOTES, at("/w/quotes"), PartitionSpec.NONE))))
+                      topic ->
+                          List.of(
+                              new Table(
+                                  QUOTES,
+                                  at("/w/quotes"),
+                                  PartitionSpec.NONE,
+                                  TableOptions.DEFAULT))))
           .as(place)
           .isInstanceOf(TableTakenException.class)
           .hasMessageContaining("table.default.news.hive.table.location");
@@ -126,12 +132,14 @@ class LogTablesTest {
           news,
           at(place),
           "news",
-          topic -> List.of(new Table(QUOTES, at("/elsewhere"), PartitionSpec.NONE)));
+          topic ->
+              List.of(
+                  new Table(QUOTES, at("/elsewhere"), PartitionSpec.NONE, TableOptions.DEFAULT)));
       of.requireOwnPlace(
           news,
           at(place),
           "news",
-          topic -> List.of(new Table(news, at(place), PartitionSpec.NONE)));
+          topic -> List.of(new Table(news, at(place), PartitionSpec.NONE, TableOptions.DEFAULT)));
     }
   }
 

@@ -26,12 +26,6 @@ public record TimePartitioned(
   private static final Duration MIN_DURATION = Duration.ofMillis(1);
   private static final Duration MAX_DURATION = Duration.ofDays(36_600);
 
-  /** A long field has milliseconds. */
-  public TimePartitioned(
-      PathFormat pathFormat, ZoneId zone, Duration duration, Optional<String> timestampField) {
-    this(pathFormat, zone, duration, timestampField, TimestampField.Unit.MILLIS);
-  }
-
   public TimePartitioned {
     if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
       throw new IllegalArgumentException(

@@ -6,6 +6,7 @@ import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import io.tidemark.store.partition.PathFormat;
 import io.tidemark.store.partition.TimePartitioned;
+import io.tidemark.store.partition.TimestampField;
 import io.tidemark.store.partition.TopicPartitioned;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -119,7 +120,8 @@ public record RecordedLayout(List<String> columns, Map<String, String> settings)
             PathFormat.parse(setting(PATH_FORMAT), Locale.forLanguageTag(setting(LOCALE))),
             ZoneId.of(setting(ZONE)),
             Duration.ofMillis(Long.parseLong(setting(DURATION))),
-            Optional.empty()));
+            Optional.empty(),
+            TimestampField.Unit.MILLIS));
   }
 
   /** Returns the partitioning as readers of the table need it: its columns, and its times. */

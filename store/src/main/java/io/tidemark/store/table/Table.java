@@ -6,10 +6,6 @@ import io.tidemark.store.partition.PartitionSpec;
 public record Table(
     TableName name, TableLayout layout, PartitionSpec partitioning, TableOptions options) {
 
-  public Table(TableName name, TableLayout layout, PartitionSpec partitioning) {
-    this(name, layout, partitioning, TableOptions.DEFAULT);
-  }
-
   public TableRoot root() {
     return new TableRoot(name, layout.root());
   }

@@ -26,19 +26,8 @@ public record TableOptions(
 
   /** Returns the options of a table that only may have no success files. */
   public static TableOptions ofSuccessFiles(boolean written) {
-    return new TableOptions(Optional.empty(), true, written, false, true, DEFAULT_MAPPING);
-  }
-
-  /** Options with the default rules for other schemas. */
-  public TableOptions(
-      Optional<Compression> compression,
-      boolean reckoned,
-      boolean successFiles,
-      boolean emptyPartitions,
-      boolean inHive,
-      SchemaMapping mapping) {
-    this(
-        compression, reckoned, successFiles, emptyPartitions, inHive, mapping, SchemaRules.DEFAULT);
+    return new TableOptions(
+        Optional.empty(), true, written, false, true, DEFAULT_MAPPING, SchemaRules.DEFAULT);
   }
 
   /** Returns whether topics can share the table; their compression may differ. */

@@ -140,7 +140,8 @@ final class KerberosIT {
               MetastoreSettings.of(
                   stack.services().metastore().uris(),
                   new MetastoreAccess(
-                      user, Optional.of("hive/_HOST@" + Realm.NAME), Optional.of(tls))))) {
+                      user, Optional.of("hive/_HOST@" + Realm.NAME), Optional.of(tls))),
+              Set.of())) {
         assertThat(catalog.exists(new TableName("default", "none"))).isFalse();
       }
     }
