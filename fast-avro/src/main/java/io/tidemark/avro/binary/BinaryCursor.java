@@ -73,17 +73,6 @@ public final class BinaryCursor {
     return (raw >>> 1) ^ -(raw & 1);
   }
 
-  /** Reads a float, 4 bytes, little-endian. */
-  public float readFloat() throws MalformedDatumException {
-    require(Float.BYTES, "value");
-    int bits = 0;
-    for (int i = 0; i < Float.BYTES; i++) {
-      bits |= (bytes[position + i] & 0xff) << (8 * i);
-    }
-    position += Float.BYTES;
-    return Float.intBitsToFloat(bits);
-  }
-
   /** Reads the length of a string or of bytes. That many bytes must follow. */
   public int readLength() throws MalformedDatumException {
     int before = position;

@@ -1,7 +1,6 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.step.PlanStep;
-import io.tidemark.avro.plan.step.PlanStep.Promotion;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -18,7 +17,7 @@ final class EmitCode {
   /** {@code int method(byte[] bytes, int position, RewrittenDatum out)}. */
   static final String VALUE = "([BILio/tidemark/avro/codegen/RewrittenDatum;)I";
 
-  private static final String OUT = "io/tidemark/avro/codegen/RewrittenDatum";
+  static final String OUT = "io/tidemark/avro/codegen/RewrittenDatum";
   private static final String SKIP_OPS = "io/tidemark/avro/codegen/SkipOps";
   private static final int BYTES = 0;
 
@@ -33,7 +32,6 @@ final class EmitCode {
   private static final int VALUE_OUT = 2;
   private static final int ITEMS = 3;
   private static final int FROM = 4;
-  private static final int BEGIN = 5;
 
   private final MethodVisitor code;
   private final int out;
@@ -58,6 +56,16 @@ final class EmitCode {
     pushPlace(from);
     pushPlace(to);
     out("copy", "([BII)V");
+  }
+
+  /** {@code out.convert(conversion, bytes, at + from, at + to)}. */
+  void convert(int conversion, int from, int to) {
+    loadOut();
+    IntConstants.push(code, conversion);
+    loadBytes();
+    pushPlace(from);
+    pushPlace(to);
+    out("convertNoted", "(I[BII)V");
   }
 
   /** {@code out.moveField(field, at, at + from)}. */
@@ -151,29 +159,6 @@ final class EmitCode {
     out("copyBytes", "([BII)V");
   }
 
-  void promote(Promotion promotion) {
-    loadOut();
-    loadBytes();
-    loadPosition();
-    out(
-        switch (promotion) {
-          case INT_TO_FLOAT, LONG_TO_FLOAT -> "emitFloat";
-          case INT_TO_DOUBLE, LONG_TO_DOUBLE -> "emitDouble";
-          case FLOAT_TO_DOUBLE -> "emitFloatAsDouble";
-        },
-        "([BI)I");
-    storePosition();
-  }
-
-  void decimalText(int scale) {
-    loadOut();
-    loadBytes();
-    loadPosition();
-    IntConstants.push(code, scale);
-    out("emitDecimal", "([BII)I");
-    storePosition();
-  }
-
   /** Skips an index and jumps to the code of the choice, which must be one of these. */
   void skipIndex(Label[] choices) {
     var none = new Label();
@@ -265,18 +250,6 @@ final class EmitCode {
     loadOut();
     code.visitVarInsn(Opcodes.ILOAD, ITEMS);
     out("leave", "(I)V");
-  }
-
-  /** {@code int begin = position}. */
-  void begin() {
-    loadPosition();
-    code.visitVarInsn(Opcodes.ISTORE, BEGIN);
-  }
-
-  /** {@code position = begin}. */
-  void again() {
-    code.visitVarInsn(Opcodes.ILOAD, BEGIN);
-    storePosition();
   }
 
   void label(Label label) {

@@ -1,6 +1,7 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.plan.step.Constant;
+import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.PlanStep;
 import java.util.List;
 
@@ -17,6 +18,9 @@ sealed interface EmitStep {
       fields = List.copyOf(fields);
     }
   }
+
+  /** Converts the value between two noted positions. */
+  record Converted(Conversion conversion, int from, int to) implements EmitStep {}
 
   /** Emits bytes that the planner knew. */
   record EmitConstant(Constant constant) implements EmitStep {}

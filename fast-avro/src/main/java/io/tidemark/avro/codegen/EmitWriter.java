@@ -1,6 +1,7 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.codegen.EmitStep.BeginField;
+import io.tidemark.avro.codegen.EmitStep.Converted;
 import io.tidemark.avro.codegen.EmitStep.Copy;
 import io.tidemark.avro.codegen.EmitStep.EmitConstant;
 import io.tidemark.avro.codegen.EmitStep.EndField;
@@ -8,18 +9,18 @@ import io.tidemark.avro.codegen.EmitStep.Rewrite;
 import io.tidemark.avro.plan.step.Constant;
 import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
+import io.tidemark.avro.plan.step.PlanStep.Moved;
+import io.tidemark.avro.plan.step.PlanStep.Part;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.step.PlanStep.Symbol;
 import io.tidemark.avro.plan.step.PlanStep.Write;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
 import io.tidemark.avro.plan.step.StepTree;
@@ -49,7 +50,10 @@ import org.objectweb.asm.Label;
  */
 final class EmitWriter {
   /** The number of steps of a method. */
-  private static final int METHOD_STEPS = 64;
+  private static final int METHOD_STEPS = 16;
+
+  /** The number of source fields and parts of a record that is emitted without positions. */
+  private static final int IN_ORDER_FIELDS = 8;
 
   private final KernelWriter kernel;
   private final StepTree plan;
@@ -87,6 +91,9 @@ final class EmitWriter {
       if (step instanceof Copy copy) {
         copy.fields().forEach(field -> code.moveField(field, copy.from()));
         code.copy(copy.from(), copy.to());
+      } else if (step instanceof Converted converted) {
+        int conversion = conversions.indexOf(converted.conversion());
+        code.convert(conversion, converted.from(), converted.to());
       } else if (step instanceof EmitConstant emit) {
         code.emitConstant(constant(emit.constant()));
       } else if (step instanceof BeginField field) {
@@ -119,12 +126,6 @@ final class EmitWriter {
     if (step instanceof RewriteUnion union) {
       return method("emitUnion", code -> writeUnion(union, code));
     }
-    if (step instanceof PlanStep.Ahead ahead) {
-      return method("emitAhead", code -> writeAhead(ahead, code));
-    }
-    if (step instanceof RewriteEnum choice) {
-      return method("emitEnum", code -> writeEnum(choice, code));
-    }
     if (step instanceof RewriteArray array) {
       return kernel.walksItems(array.items())
           ? method("emitArray", code -> code.emitBlocks(() -> writeValue(array.items(), code)))
@@ -133,18 +134,7 @@ final class EmitWriter {
     if (step instanceof RewriteMap map) {
       return method("emitMap", code -> writeMap(map, code));
     }
-    if (step instanceof Call call) {
-      return recordMethod(kernel.definition(call));
-    }
-    if (step instanceof Convert convert) {
-      return method("emitConverted", code -> writeConverted(convert, code));
-    }
-    if (step instanceof DecimalText text) {
-      return method("emitDecimal", code -> code.decimalText(text.scale()));
-    }
-    return step instanceof Promote promote
-        ? method("emitPromoted", code -> code.promote(promote.promotion()))
-        : recordMethod(step);
+    return recordMethod(step instanceof Call call ? kernel.definition(call) : step);
   }
 
   /** Returns the name of a method that walks through a record again and emits it. */
@@ -180,33 +170,6 @@ final class EmitWriter {
     }
   }
 
-  private void writeAhead(PlanStep.Ahead ahead, EmitCode code) {
-    var branches = new Label[ahead.branches().size()];
-    Arrays.setAll(branches, branch -> new Label());
-    code.begin();
-    ahead.skipped().forEach(field -> code.skip(field.step(), kernel, false));
-    code.skipIndex(branches);
-    for (int i = 0; i < branches.length; i++) {
-      code.label(branches[i]);
-      code.again();
-      writeValue(ahead.branches().get(i), code);
-      code.returnPosition();
-    }
-  }
-
-  private static void writeEnum(RewriteEnum choice, EmitCode code) {
-    var symbols = new Label[choice.symbols().size()];
-    Arrays.setAll(symbols, symbol -> new Label());
-    code.skipIndex(symbols);
-    for (int i = 0; i < symbols.length; i++) {
-      code.label(symbols[i]);
-      if (choice.symbols().get(i).tableIndex() != Symbol.NONE) {
-        code.emitIndex(choice.symbols().get(i).tableIndex());
-      }
-      code.returnPosition();
-    }
-  }
-
   private void writeConverted(Convert convert, EmitCode code) {
     code.convert(convert.source(), kernel, conversions.indexOf(convert.conversion()));
   }
@@ -217,6 +180,36 @@ final class EmitWriter {
           writeValue(new CheckBytes(), code);
           writeValue(map.values(), code);
         });
+  }
+
+  /** Returns whether a small record has the order of its source, so that no position is noted. */
+  private static boolean isInOrder(RewriteRecord record) {
+    int last = -1;
+    for (Part part : record.table()) {
+      if (part instanceof Moved moved) {
+        if (moved.source() < last) {
+          return false;
+        }
+        last = moved.source();
+      }
+    }
+    return record.source().size() + record.table().size() <= IN_ORDER_FIELDS;
+  }
+
+  private void writeInOrder(RewriteRecord record, EmitCode code) {
+    int next = 0;
+    for (Part part : record.table()) {
+      if (part instanceof Added added) {
+        code.emitConstant(constant(Constant.of(added.step(), plan)));
+      } else {
+        for (; next <= ((Moved) part).source(); next++) {
+          writeValue(record.source().get(next).step(), code);
+        }
+      }
+    }
+    for (; next < record.source().size(); next++) {
+      writeValue(record.source().get(next).step(), code);
+    }
   }
 
   /** Writes the code that emits the value at the position. */
@@ -232,14 +225,12 @@ final class EmitWriter {
       code.field("endField", capture.field());
     } else if (step instanceof Drop drop) {
       code.skip(drop.step(), kernel, false);
-    } else if (step instanceof Promote promote) {
-      code.promote(promote.promotion());
     } else if (step instanceof Convert convert) {
       writeConverted(convert, code);
-    } else if (step instanceof DecimalText text) {
-      code.decimalText(text.scale());
     } else if (plan.copies(step) && WalkSteps.captured(step).isEmpty()) {
       code.skip(step, kernel, true);
+    } else if (step instanceof RewriteRecord record && isInOrder(record)) {
+      writeInOrder(record, code);
     } else if (!(step instanceof PlanStep.Unresolvable)) {
       code.call(KernelWriter.SELF, methodOf(step));
     }

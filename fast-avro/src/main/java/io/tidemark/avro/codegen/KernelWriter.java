@@ -4,21 +4,25 @@ import io.tidemark.avro.codegen.WalkStep.Note;
 import io.tidemark.avro.codegen.WalkStep.Take;
 import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.step.PlanStep;
+import io.tidemark.avro.plan.step.PlanStep.Ahead;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.CheckArray;
 import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
+import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
+import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
+import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.step.PlanStep.Symbol;
+import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -83,8 +87,20 @@ final class KernelWriter {
   /** The methods for several steps, by these steps: equal ones share a method. */
   private final Map<List<WalkStep>, String> walks = new HashMap<>();
 
+  /** The steps of which a look ahead at the datum chooses one. */
+  private final Map<List<PlanStep>, Image> images = new LinkedHashMap<>();
+
+  private int imagePlace;
+
   private final Deque<Runnable> unwritten = new ArrayDeque<>();
   private int names;
+
+  /**
+   * A step that a look ahead chooses.
+   *
+   * @param walked the number of its fields that the look ahead has walked through
+   */
+  private record Image(int number, int walked, RewritePasses passes) {}
 
   private KernelWriter(Plan plan, int maxDepth) {
     this.plan = plan;
@@ -112,9 +128,18 @@ final class KernelWriter {
     out.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, SELF, null, KERNEL, null);
     writeConstructor();
     boolean copies = plan.copies();
+    if (root instanceof Ahead ahead) {
+      addImages(ahead);
+    }
+    int places = 2 * plan.fieldPaths().size();
+    for (Image image : images.values()) {
+      // The last place has the number of the image.
+      places = Math.max(places, image.passes.places() + 1);
+    }
+    imagePlace = places - 1;
     RewritePasses passes =
-        copies
-            ? new RewritePasses(walkSteps.of(root), List.of(), 2 * plan.fieldPaths().size())
+        copies || root instanceof Ahead
+            ? new RewritePasses(walkSteps.of(root), List.of(), places)
             : passes(root);
     writeWalkAll(passes);
     writeWalk(passes.walk());
@@ -203,9 +228,53 @@ final class KernelWriter {
     end(code);
   }
 
+  /** Adds the passes of the steps of which a look ahead chooses one. */
+  private void addImages(Ahead ahead) {
+    // A record that drops what the look ahead walks through is walked through from there.
+    var dropped = new ArrayList<PlanStep>();
+    ahead.skipped().forEach(field -> dropped.add(new Drop(field.step())));
+    dropped.add(new Drop(new CheckEnum(ahead.branches().size())));
+    for (PlanStep branch : ahead.branches()) {
+      if (branch instanceof Ahead next) {
+        addImages(next);
+      } else if (!(branch instanceof Unresolvable)) {
+        boolean goesOn =
+            branch instanceof RewriteRecord record
+                && record.source().stream()
+                    .map(PlanStep.Field::step)
+                    .limit(dropped.size())
+                    .toList()
+                    .equals(dropped);
+        int walked = goesOn ? dropped.size() : 0;
+        RewritePasses passes = RewritePasses.of(branch, plan, walkSteps, walked);
+        images.putIfAbsent(List.of(ahead, branch), new Image(images.size(), walked, passes));
+      }
+    }
+  }
+
   private void writeEmit(RewritePasses passes) {
     MethodVisitor code = out.visitMethod(0, "emit", EmitCode.EMIT, null, null);
     code.visitCode();
+    if (images.isEmpty()) {
+      writeEmit(passes, code);
+    } else {
+      var labels = new Label[images.size()];
+      Arrays.setAll(labels, image -> new Label());
+      code.visitVarInsn(Opcodes.ALOAD, 3);
+      code.visitVarInsn(Opcodes.ILOAD, 2);
+      IntConstants.push(code, imagePlace);
+      code.visitInsn(Opcodes.IADD);
+      code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, EmitCode.OUT, "position", "(I)I", false);
+      code.visitTableSwitchInsn(0, labels.length - 1, labels[0], labels);
+      for (Image image : images.values()) {
+        code.visitLabel(labels[image.number]);
+        writeEmit(image.passes, code);
+      }
+    }
+    end(code);
+  }
+
+  private void writeEmit(RewritePasses passes, MethodVisitor code) {
     for (String method : emitWriter.methodsOf(passes)) {
       code.visitVarInsn(Opcodes.ALOAD, 1);
       code.visitVarInsn(Opcodes.ILOAD, 2);
@@ -213,11 +282,10 @@ final class KernelWriter {
       code.visitMethodInsn(Opcodes.INVOKESTATIC, SELF, method, EmitCode.EMIT, false);
     }
     code.visitInsn(Opcodes.RETURN);
-    end(code);
   }
 
   RewritePasses passes(PlanStep step) {
-    return RewritePasses.of(step, plan, walkSteps);
+    return RewritePasses.of(step, plan, walkSteps, 0);
   }
 
   PlanStep definition(Call call) {
@@ -274,10 +342,8 @@ final class KernelWriter {
       name = method("map", code -> writeMap(map.values(), code));
     } else if (step instanceof RewriteUnion union) {
       name = method("union", code -> writeUnion(union.branches(), code));
-    } else if (step instanceof PlanStep.Ahead ahead) {
+    } else if (step instanceof Ahead ahead) {
       name = method("ahead", code -> writeAhead(ahead, code));
-    } else if (step instanceof RewriteEnum choice) {
-      name = method("enum", code -> writeEnum(choice, code));
     } else if (step instanceof RewriteArray array) {
       name = method("array", code -> writeArray(array.items(), code));
     } else if (step instanceof RewriteMap map) {
@@ -303,7 +369,7 @@ final class KernelWriter {
     }
   }
 
-  private void writeAhead(PlanStep.Ahead ahead, SkipCode code) {
+  private void writeAhead(Ahead ahead, SkipCode code) {
     var targets = new Label[ahead.branches().size()];
     Arrays.setAll(targets, branch -> new Label());
     code.begin();
@@ -311,8 +377,15 @@ final class KernelWriter {
     code.skipIndex(targets);
     for (int i = 0; i < targets.length; i++) {
       code.label(targets[i]);
-      code.again();
-      writeBranch(walkSteps.of(ahead.branches().get(i)), code);
+      PlanStep branch = ahead.branches().get(i);
+      Image image = images.get(List.of(ahead, branch));
+      if (image == null || image.walked == 0) {
+        code.again();
+      }
+      if (image != null) {
+        code.note(imagePlace, image.number);
+      }
+      writeBranch(image == null ? walkSteps.of(branch) : image.passes.walk(), code);
       code.returnPosition();
     }
   }
@@ -331,18 +404,6 @@ final class KernelWriter {
     } else {
       code.skipNoItems();
     }
-  }
-
-  private static void writeEnum(RewriteEnum choice, SkipCode code) {
-    var symbols = new Label[choice.symbols().size()];
-    var lacking = new Label();
-    var known = new Label();
-    Arrays.setAll(
-        symbols, i -> choice.symbols().get(i).tableIndex() == Symbol.NONE ? lacking : known);
-    code.skipIndex(symbols);
-    code.label(lacking);
-    code.fallBack();
-    code.label(known);
   }
 
   private void writeMap(PlanStep values, SkipCode code) {

@@ -1,6 +1,7 @@
 package io.tidemark.avro.codegen;
 
 import io.tidemark.avro.codegen.EmitStep.BeginField;
+import io.tidemark.avro.codegen.EmitStep.Converted;
 import io.tidemark.avro.codegen.EmitStep.Copy;
 import io.tidemark.avro.codegen.EmitStep.EmitConstant;
 import io.tidemark.avro.codegen.EmitStep.EndField;
@@ -11,6 +12,7 @@ import io.tidemark.avro.plan.step.Constant;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
+import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
 import io.tidemark.avro.plan.step.PlanStep.Part;
@@ -37,8 +39,13 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
     emit = List.copyOf(emit);
   }
 
-  static RewritePasses of(PlanStep step, Plan plan, WalkSteps walkSteps) {
-    var builder = new Builder(plan, walkSteps);
+  /**
+   * Creates the passes of a step.
+   *
+   * @param walked the number of fields of a record, all dropped, that were walked through before
+   */
+  static RewritePasses of(PlanStep step, Plan plan, WalkSteps walkSteps, int walked) {
+    var builder = new Builder(plan, walkSteps, walked);
     var emit = new ArrayList<EmitStep>();
     builder.add(step, emit);
     return builder.passes(emit);
@@ -50,10 +57,12 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
     private final int firstPlace;
     private final List<WalkStep> walk = new ArrayList<>();
     private int next;
+    private int walked;
 
-    Builder(Plan plan, WalkSteps walkSteps) {
+    Builder(Plan plan, WalkSteps walkSteps, int walked) {
       this.plan = plan;
       this.walkSteps = walkSteps;
+      this.walked = walked;
       firstPlace = 2 * plan.fieldPaths().size();
       next = firstPlace;
     }
@@ -77,6 +86,10 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
         emit.add(new BeginField(capture.field()));
         add(capture.step(), emit);
         emit.add(new EndField(capture.field()));
+      } else if (step instanceof Convert convert) {
+        int from = position();
+        walkSteps.add(convert.source(), walk);
+        emit.add(new Converted(convert.conversion(), from, position()));
       } else {
         emit.add(new Rewrite(step, position()));
         walkSteps.add(step, walk);
@@ -87,8 +100,12 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
       var fields = new ArrayList<List<EmitStep>>();
       for (PlanStep.Field field : record.source()) {
         var emitted = new ArrayList<EmitStep>();
-        add(field.step(), emitted);
         fields.add(emitted);
+        if (walked > 0) {
+          walked--;
+        } else {
+          add(field.step(), emitted);
+        }
       }
       for (Part part : record.table()) {
         if (part instanceof Moved moved) {
@@ -130,6 +147,9 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
         if (step instanceof Copy copy) {
           used.add(copy.from());
           used.add(copy.to());
+        } else if (step instanceof Converted converted) {
+          used.add(converted.from());
+          used.add(converted.to());
         } else if (step instanceof Rewrite rewrite) {
           used.add(rewrite.at());
         }
@@ -154,6 +174,10 @@ record RewritePasses(List<WalkStep> walk, List<EmitStep> emit, int places) {
     private static EmitStep placed(EmitStep step, int[] places) {
       if (step instanceof Copy copy) {
         return new Copy(places[copy.from()], places[copy.to()], copy.fields());
+      }
+      if (step instanceof Converted converted) {
+        return new Converted(
+            converted.conversion(), places[converted.from()], places[converted.to()]);
       }
       return step instanceof Rewrite rewrite
           ? new Rewrite(rewrite.step(), places[rewrite.at()])

@@ -3,8 +3,9 @@ package io.tidemark.avro.codegen;
 import io.tidemark.avro.plan.TableDatums;
 import io.tidemark.avro.plan.step.Constant;
 import io.tidemark.avro.plan.step.Conversion;
-import io.tidemark.avro.plan.step.DecimalBytes;
-import io.tidemark.avro.plan.step.ExactNumber;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,6 +17,12 @@ import java.util.List;
  * being converted. Reused for each datum. Not thread-safe.
  */
 final class RewrittenDatum {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The growth of a datum for which the array need not grow in the middle of the datum. */
+  private static final int ROOM_BYTES = 1 << 12;
+
   private static final int ABSENT = -1;
 
   private final List<Constant> constants;
@@ -41,7 +48,7 @@ final class RewrittenDatum {
   void begin(TableDatums newTarget, int length) {
     target = newTarget;
     size = target.size();
-    bytes = target.reserve(length);
+    bytes = target.reserve(Math.addExact(length, ROOM_BYTES));
     long longest = (long) length + TableDatums.maxGrowth(length);
     limit = (int) Math.min(Integer.MAX_VALUE - 16L, size + longest);
     fields = target.reserveFields(1);
@@ -83,6 +90,11 @@ final class RewrittenDatum {
     return notes[place];
   }
 
+  /** Emits a converted value of the source between two noted positions. */
+  void convertNoted(int index, byte[] source, int from, int to) {
+    convert(index, source, notes[from], notes[to]);
+  }
+
   /** Copies the source's bytes between two noted positions. */
   void copy(byte[] source, int from, int to) {
     copyBytes(source, notes[from], notes[to]);
@@ -120,12 +132,17 @@ final class RewrittenDatum {
       fields[fieldsAt + 2 * field.field()] = size + field.begin();
       fields[fieldsAt + 2 * field.field() + 1] = size + field.end();
     }
-    copyBytes(constant.bytes(), 0, constant.bytes().length);
+    write(constant.bytes());
   }
 
   /** Emits the index of a branch or symbol. */
   void emitIndex(int index) {
-    emitVarint(2L * index);
+    if (index < 0x40) {
+      ensure(1);
+      bytes[size++] = (byte) (2 * index);
+    } else {
+      emitVarint(2L * index);
+    }
   }
 
   /** Emits the count of a block. Skips the count, and the size if there is one. */
@@ -140,39 +157,6 @@ final class RewrittenDatum {
     return behind;
   }
 
-  /** Emits an int or long as a float, and skips it; falls back on one that would be rounded. */
-  int emitFloat(byte[] source, int position) {
-    long number = SkipOps.readLong(source, position);
-    if (!ExactNumber.isFloat(number)) {
-      throw FallBackException.INSTANCE;
-    }
-    emitLittleEndian(Float.floatToRawIntBits((float) number), Float.BYTES);
-    return SkipOps.skipLong(source, position);
-  }
-
-  /** Emits an int or long as a double, and skips it; falls back on one that would be rounded. */
-  int emitDouble(byte[] source, int position) {
-    long number = SkipOps.readLong(source, position);
-    if (!ExactNumber.isDouble(number)) {
-      throw FallBackException.INSTANCE;
-    }
-    emitLittleEndian(Double.doubleToRawLongBits((double) number), Double.BYTES);
-    return SkipOps.skipLong(source, position);
-  }
-
-  /** Emits a decimal as text, and skips it; falls back on one without a text. */
-  int emitDecimal(byte[] source, int position, int scale) {
-    int length = (int) SkipOps.readLong(source, position);
-    int from = SkipOps.skipLong(source, position);
-    byte[] text = DecimalBytes.text(source, from, length, scale);
-    if (text.length == 0) {
-      throw FallBackException.INSTANCE;
-    }
-    emitVarint(2L * text.length);
-    copyBytes(text, 0, text.length);
-    return from + length;
-  }
-
   /** Emits a converted value of the source; falls back if it is refused. */
   void convert(int index, byte[] source, int from, int to) {
     Conversion conversion = conversions[index];
@@ -182,20 +166,6 @@ final class RewrittenDatum {
       throw FallBackException.INSTANCE;
     }
     size = end;
-  }
-
-  /** Emits a float as a double, and skips it. */
-  int emitFloatAsDouble(byte[] source, int position) {
-    double value = Float.intBitsToFloat(SkipOps.readFixedInt(source, position));
-    emitLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
-    return position + Float.BYTES;
-  }
-
-  private void emitLittleEndian(long bits, int count) {
-    ensure(count);
-    for (int i = 0; i < count; i++) {
-      bytes[size++] = (byte) (bits >> (8 * i));
-    }
   }
 
   private void emitVarint(long raw) {
@@ -209,13 +179,26 @@ final class RewrittenDatum {
 
   /** Copies the source's bytes between two positions. */
   void copyBytes(byte[] source, int from, int to) {
-    ensure(to - from);
-    System.arraycopy(source, from, bytes, size, to - from);
-    size += to - from;
+    int length = to - from;
+    ensure(length);
+    if (length > 2 * Long.BYTES) {
+      System.arraycopy(source, from, bytes, size, length);
+    } else {
+      // Both arrays have as many bytes after a datum. What follows is written later.
+      LONGS.set(bytes, size, (long) LONGS.get(source, from));
+      LONGS.set(bytes, size + Long.BYTES, (long) LONGS.get(source, from + Long.BYTES));
+    }
+    size += length;
+  }
+
+  private void write(byte[] whole) {
+    ensure(whole.length);
+    System.arraycopy(whole, 0, bytes, size, whole.length);
+    size += whole.length;
   }
 
   private void ensure(int more) {
-    if (more > bytes.length - size) {
+    if (more > bytes.length - TableDatums.SLACK_BYTES - size) {
       grow(more);
     }
   }

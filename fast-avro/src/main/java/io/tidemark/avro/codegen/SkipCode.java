@@ -119,6 +119,14 @@ final class SkipCode {
     code.visitInsn(Opcodes.IASTORE);
   }
 
+  /** {@code notes[at + place] = value}. */
+  void note(int place, int value) {
+    code.visitVarInsn(Opcodes.ALOAD, notes);
+    pushSum(at, notesBefore + place);
+    push(value);
+    code.visitInsn(Opcodes.IASTORE);
+  }
+
   /** Skips a value if one of the {@link SkipOps} can; returns false otherwise. */
   boolean skip(PlanStep step) {
     if (step instanceof Skip skip) {

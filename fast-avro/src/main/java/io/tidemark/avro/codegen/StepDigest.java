@@ -10,14 +10,11 @@ import io.tidemark.avro.plan.step.PlanStep.CheckEnum;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Field;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
@@ -98,19 +95,9 @@ final class StepDigest {
     } else if (step instanceof Write write) {
       add(write.bytes().size());
       write.bytes().forEach(b -> add(b.intValue()));
-    } else if (step instanceof Promote promote) {
-      add(promote.promotion().name());
-    } else if (step instanceof DecimalText text) {
-      add(text.scale());
     } else if (step instanceof PlanStep.Convert convert) {
       add(convert.conversion().id());
       add(convert.source());
-    } else if (step instanceof RewriteEnum choice) {
-      add(choice.symbols().size());
-      for (PlanStep.Symbol symbol : choice.symbols()) {
-        add(symbol.name());
-        add(symbol.tableIndex());
-      }
     } else if (step instanceof RewriteUnion union) {
       add(union.branches());
     } else if (step instanceof PlanStep.Ahead ahead) {

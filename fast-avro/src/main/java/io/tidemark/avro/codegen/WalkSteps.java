@@ -6,15 +6,9 @@ import io.tidemark.avro.plan.step.EmptySteps;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Call;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
-import io.tidemark.avro.plan.step.PlanStep.CheckBytes;
-import io.tidemark.avro.plan.step.PlanStep.CheckInt;
-import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
-import io.tidemark.avro.plan.step.PlanStep.Promotion;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.Skip;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
@@ -64,24 +58,11 @@ final class WalkSteps {
       add(drop.step(), steps);
     } else if (step instanceof WriteIndex index) {
       add(index.step(), steps);
-    } else if (step instanceof Promote promote) {
-      add(source(promote.promotion()), steps);
     } else if (step instanceof PlanStep.Convert convert) {
       add(convert.source(), steps);
-    } else if (step instanceof DecimalText) {
-      add(new CheckBytes(), steps);
     } else if (!empty.takesNothing(step)) {
       steps.add(new Take(step));
     }
-  }
-
-  /** Returns the step that takes the number before the promotion. */
-  private static PlanStep source(Promotion promotion) {
-    return switch (promotion) {
-      case INT_TO_FLOAT, INT_TO_DOUBLE -> new CheckInt();
-      case LONG_TO_FLOAT, LONG_TO_DOUBLE -> new CheckLong();
-      case FLOAT_TO_DOUBLE -> new Skip(Float.BYTES);
-    };
   }
 
   /** Returns the fields that are captured in a copying step; called records capture no field. */

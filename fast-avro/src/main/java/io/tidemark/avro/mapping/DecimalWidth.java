@@ -2,10 +2,17 @@ package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.DecimalBytes;
+import io.tidemark.avro.plan.step.Varints;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** The bytes of a decimal, a big-endian two's complement number, with another number of bytes. */
 final class DecimalWidth extends Conversion {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final boolean fromFixed;
 
   /** The size of the result; 0 if it is of bytes, and as short as possible. */
@@ -48,6 +55,18 @@ final class DecimalWidth extends Conversion {
     int first = fromFixed ? from : Varints.end(source, from);
     if (first == to || (digits > 0 && !DecimalBytes.fits(source, first, to - first, digits))) {
       return REFUSED;
+    }
+    if (to - first <= Math.min(fixedSize, Long.BYTES)
+        && fixedSize <= 2 * Long.BYTES
+        && first <= source.length - Long.BYTES
+        && at <= target.length - 2 * Long.BYTES) {
+      // The first bytes have the sign, the last ones the number; they may overlap.
+      int after = Byte.SIZE * (Long.BYTES - to + first);
+      long number = (long) LONGS.get(source, first) >> after;
+      int unused = Math.max(0, Long.BYTES - fixedSize);
+      LONGS.set(target, at, number >> 63);
+      LONGS.set(target, at + fixedSize - Long.BYTES + unused, number << (Byte.SIZE * unused));
+      return at + fixedSize;
     }
     // Bytes that only repeat the sign add nothing.
     while (first < to - 1 && source[first] == source[first + 1] >> 7) {

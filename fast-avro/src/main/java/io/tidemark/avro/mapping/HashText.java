@@ -1,6 +1,7 @@
 package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.plan.step.Conversion;
+import io.tidemark.avro.plan.step.Varints;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
@@ -12,7 +13,6 @@ import org.apache.avro.Schema;
  * they are, a number as its decimal text, and an enum as its symbol.
  */
 final class HashText extends Conversion {
-  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int HASH_BYTES = 32;
 
   private final Schema.Type type;
@@ -82,11 +82,7 @@ final class HashText extends Conversion {
       throw new IllegalStateException("a SHA-256 has 32 bytes", e);
     }
     int end = Varints.write(2 * HASH_BYTES, target, at);
-    for (byte b : mine.hash) {
-      target[end++] = DIGITS[(b & 0xf0) >> 4];
-      target[end++] = DIGITS[b & 0xf];
-    }
-    return end;
+    return HexDigits.write(mine.hash, 0, HASH_BYTES, target, end);
   }
 
   private static byte[] utf8(String text) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.DecimalBytes;
+import io.tidemark.avro.plan.step.Varints;
 import java.util.Arrays;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;

@@ -1,6 +1,7 @@
 package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.plan.step.Conversion;
+import io.tidemark.avro.plan.step.Varints;
 
 /**
  * A number of milliseconds, microseconds or nanoseconds in another of these units. The result is
@@ -41,7 +42,8 @@ final class Rescaled extends Conversion {
         return REFUSED;
       }
     } else {
-      result = Math.floorDiv(number, factor);
+      // A division by a constant is a multiplication.
+      result = factor == 1_000 ? Math.floorDiv(number, 1_000) : Math.floorDiv(number, factor);
       if (!truncate && result * factor != number) {
         return REFUSED;
       }

@@ -1,20 +1,17 @@
 package io.tidemark.avro.mapping;
 
-import io.tidemark.avro.plan.step.Conversion;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Ahead;
 import io.tidemark.avro.plan.step.PlanStep.Capture;
-import io.tidemark.avro.plan.step.PlanStep.CheckInt;
-import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Field;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Promotion;
 import io.tidemark.avro.plan.step.StepTree;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,13 +27,8 @@ final class Rounding {
   }
 
   private static PlanStep of(PlanStep step) {
-    if (step instanceof Promote promote) {
-      return switch (promote.promotion()) {
-        case INT_TO_FLOAT -> new Convert(new CheckInt(), new Nearest(false));
-        case LONG_TO_FLOAT -> new Convert(new CheckLong(), new Nearest(false));
-        case LONG_TO_DOUBLE -> new Convert(new CheckLong(), new Nearest(true));
-        case INT_TO_DOUBLE, FLOAT_TO_DOUBLE -> promote;
-      };
+    if (step instanceof Convert convert && convert.conversion() instanceof Promotion promotion) {
+      return new Convert(convert.source(), promotion.rounded());
     }
     if (step instanceof Define define) {
       Map<String, PlanStep> records = new LinkedHashMap<>();
@@ -72,38 +64,5 @@ final class Rounding {
 
   private static List<PlanStep> all(List<PlanStep> steps) {
     return steps.stream().map(Rounding::of).toList();
-  }
-
-  private static final class Nearest extends Conversion {
-    private final boolean isDouble;
-
-    Nearest(boolean isDouble) {
-      super("nearest " + (isDouble ? "double" : "float"));
-      this.isDouble = isDouble;
-    }
-
-    @Override
-    public int maxBytes(byte[] source, int from, int to) {
-      return Double.BYTES;
-    }
-
-    @Override
-    public int convert(byte[] source, int from, int to, byte[] target, int at) {
-      long number = Varints.read(source, from);
-      int size = isDouble ? Double.BYTES : Float.BYTES;
-      long bits =
-          isDouble
-              ? Double.doubleToRawLongBits((double) number)
-              : Float.floatToRawIntBits((float) number);
-      for (int i = 0; i < size; i++) {
-        target[at + i] = (byte) (bits >> (8 * i));
-      }
-      return at + size;
-    }
-
-    @Override
-    public String problem(byte[] source, int from, int to) {
-      throw new IllegalStateException("every whole number has a nearest float and double");
-    }
   }
 }

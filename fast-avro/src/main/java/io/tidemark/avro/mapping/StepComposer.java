@@ -2,6 +2,7 @@ package io.tidemark.avro.mapping;
 
 import io.tidemark.avro.mapping.Shift.Branch;
 import io.tidemark.avro.plan.step.Conversion;
+import io.tidemark.avro.plan.step.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Ahead;
@@ -18,13 +19,11 @@ import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Field;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
 import io.tidemark.avro.plan.step.PlanStep.Part;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
@@ -33,6 +32,7 @@ import io.tidemark.avro.plan.step.PlanStep.Skip;
 import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
 import io.tidemark.avro.plan.step.PlanStep.Write;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Promotion;
 import io.tidemark.avro.plan.step.StepTree;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -225,13 +225,14 @@ final class StepComposer {
     if (conversion instanceof DecimalWidth width && then instanceof CheckDecimal narrowed) {
       return width.ofDigits(narrowed.digits());
     }
-    if (conversion instanceof DecimalWidth && then instanceof DecimalText text) {
-      return new FixedText(text.scale());
-    }
-    // Numbers are masked by zero.
-    if (conversion instanceof Masked && then instanceof Promote promote) {
-      return new Masked(
-          new byte[promote.promotion().name().endsWith("DOUBLE") ? Double.BYTES : Float.BYTES]);
+    if (then instanceof Convert next) {
+      if (conversion instanceof DecimalWidth && next.conversion() instanceof DecimalText text) {
+        return text.ofFixed();
+      }
+      // Numbers are masked by zero.
+      if (conversion instanceof Masked && next.conversion() instanceof Promotion promotion) {
+        return new Masked(new byte[promotion.size()]);
+      }
     }
     throw again();
   }

@@ -11,7 +11,7 @@ import java.util.Map;
 /** Appends the instructions of a {@link Program}. Used for one program. */
 final class Assembler {
   private final Map<Integer, List<String>> paths = new HashMap<>();
-  private final Map<Integer, List<String>> words = new HashMap<>();
+  private final Map<Integer, String> words = new HashMap<>();
   private final List<Constant> constants = new ArrayList<>();
   private final List<Arrangement> arrangements = new ArrayList<>();
   private final List<Conversion> conversions = new ArrayList<>();
@@ -94,8 +94,8 @@ final class Assembler {
     return conversions.size() - 1;
   }
 
-  void words(int at, List<String> choices) {
-    words.put(at, choices);
+  void words(int at, String text) {
+    words.put(at, text);
   }
 
   private boolean sameOperands(int... operands) {

@@ -121,21 +121,6 @@ final class EmittedBytes {
     bytes[size++] = (byte) rest;
   }
 
-  void writeFloat(float value) throws UnresolvableDatumException {
-    writeLittleEndian(Float.floatToRawIntBits(value), Float.BYTES);
-  }
-
-  void writeDouble(double value) throws UnresolvableDatumException {
-    writeLittleEndian(Double.doubleToRawLongBits(value), Double.BYTES);
-  }
-
-  private void writeLittleEndian(long bits, int count) throws UnresolvableDatumException {
-    ensure(count);
-    for (int i = 0; i < count; i++) {
-      bytes[size++] = (byte) (bits >> (8 * i));
-    }
-  }
-
   /** Notes a boundary. */
   void mark(int position) {
     if (marked == marks.length) {

@@ -12,13 +12,10 @@ import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
@@ -127,20 +124,11 @@ final class PlanPrinter {
     if (step instanceof CheckDecimal decimal) {
       return "decimal of " + decimal.digits() + " digits";
     }
-    if (step instanceof DecimalText) {
-      return "decimal to text";
-    }
     if (step instanceof Call call) {
       return call.record();
     }
     if (step instanceof Write write) {
       return "write" + hex(write);
-    }
-    if (step instanceof Promote promote) {
-      return words(promote.promotion().name());
-    }
-    if (step instanceof RewriteEnum choice) {
-      return "enum to " + choice.symbols().stream().map(PlanPrinter::symbol).toList();
     }
     if (step instanceof Unresolvable unresolvable) {
       return "refuse: " + unresolvable.problem();
@@ -151,20 +139,10 @@ final class PlanPrinter {
         .toLowerCase(Locale.ROOT);
   }
 
-  private static String symbol(PlanStep.Symbol symbol) {
-    return symbol.name()
-        + ": "
-        + (symbol.tableIndex() == PlanStep.Symbol.NONE ? "refuse" : symbol.tableIndex());
-  }
-
   private static String hex(Write write) {
     var hex = new StringBuilder();
     write.bytes().forEach(b -> hex.append(' ').append(HexFormat.of().toHexDigits(b)));
     return hex.toString();
-  }
-
-  private static String words(String constant) {
-    return constant.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private void line(int depth, String line) {

@@ -1,5 +1,7 @@
 package io.tidemark.avro.plan;
 
+import io.tidemark.avro.plan.step.DecimalText;
+import io.tidemark.avro.plan.step.EnumIndex;
 import io.tidemark.avro.plan.step.PlanStep;
 import io.tidemark.avro.plan.step.PlanStep.Added;
 import io.tidemark.avro.plan.step.PlanStep.Call;
@@ -13,21 +15,18 @@ import io.tidemark.avro.plan.step.PlanStep.CheckLong;
 import io.tidemark.avro.plan.step.PlanStep.CheckMap;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
+import io.tidemark.avro.plan.step.PlanStep.Convert;
 import io.tidemark.avro.plan.step.PlanStep.Define;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
-import io.tidemark.avro.plan.step.PlanStep.Promotion;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
 import io.tidemark.avro.plan.step.PlanStep.Skip;
-import io.tidemark.avro.plan.step.PlanStep.Symbol;
 import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
+import io.tidemark.avro.plan.step.Promotion;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -152,10 +151,14 @@ final class PlanSteps {
       case DO_NOTHING -> copied(action);
       case PROMOTE ->
           Resolution.isDecimalText(action)
-              ? new DecimalText(((LogicalTypes.Decimal) writer.getLogicalType()).getScale())
+              ? new Convert(
+                  new CheckBytes(),
+                  new DecimalText(((LogicalTypes.Decimal) writer.getLogicalType()).getScale()))
               : Resolution.keepsBytes(writer.getType(), table.getType())
                   ? copied(action)
-                  : new Promote(promotion(writer.getType(), table.getType()));
+                  : new Convert(
+                      copied(action),
+                      new Promotion(writer.getType().getName(), table.getType().getName(), false));
       default ->
           throw new IllegalArgumentException(
               "no step for " + action.type + " of " + writer.getFullName());
@@ -179,10 +182,6 @@ final class PlanSteps {
       case STRING, BYTES -> new CheckBytes();
       default -> throw new IllegalArgumentException(schema.getType() + " is made of others");
     };
-  }
-
-  private static Promotion promotion(Schema.Type from, Schema.Type to) {
-    return Promotion.valueOf(from + "_TO_" + to);
   }
 
   private PlanStep union(WriterUnion union, Schema table, List<CapturedPath> paths, Places places) {
@@ -225,11 +224,7 @@ final class PlanSteps {
     if (resolution.copies(adjust)) {
       return new CheckEnum(names.size());
     }
-    var symbols = new ArrayList<Symbol>();
-    for (int i = 0; i < names.size(); i++) {
-      symbols.add(new Symbol(names.get(i), Math.max(adjust.adjustments[i], Symbol.NONE)));
-    }
-    return new RewriteEnum(symbols);
+    return new Convert(new CheckEnum(names.size()), new EnumIndex(names, adjust.adjustments));
   }
 
   private PlanStep record(RecordAdjust record, List<CapturedPath> paths, Places places) {

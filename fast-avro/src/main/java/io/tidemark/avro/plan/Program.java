@@ -91,74 +91,53 @@ final class Program {
   /** {@code WRITE constant}. */
   static final int WRITE = 22;
 
-  /** {@code INT_TO_FLOAT}. */
-  static final int INT_TO_FLOAT = 23;
-
-  /** {@code INT_TO_DOUBLE}. */
-  static final int INT_TO_DOUBLE = 24;
-
-  /** {@code LONG_TO_FLOAT}. */
-  static final int LONG_TO_FLOAT = 25;
-
-  /** {@code LONG_TO_DOUBLE}. */
-  static final int LONG_TO_DOUBLE = 26;
-
-  /** {@code FLOAT_TO_DOUBLE}. */
-  static final int FLOAT_TO_DOUBLE = 27;
-
-  /** {@code REWRITE_ENUM n symbol…}: the reader's index of each symbol, or -1. */
-  static final int REWRITE_ENUM = 28;
-
   /** {@code REWRITE_UNION n target…}. */
-  static final int REWRITE_UNION = 29;
+  static final int REWRITE_UNION = 23;
 
   /** {@code REFUSE}: the reader schema lacks the branch that led here. */
-  static final int REFUSE = 30;
+  static final int REFUSE = 24;
 
   /**
    * {@code REWRITE_ITEMS end empty}: as {@code ITEMS}, with new block heads; {@code empty} is 1 if
    * items emit no bytes.
    */
-  static final int REWRITE_ITEMS = 31;
+  static final int REWRITE_ITEMS = 25;
 
   /** {@code REPEAT constant}: blocks of items that take no bytes, each emitted as the constant. */
-  static final int REPEAT = 32;
+  static final int REPEAT = 26;
 
   /** {@code MARK}: stores a boundary of the pieces of a record among the emitted bytes. */
-  static final int MARK = 33;
+  static final int MARK = 27;
 
   /** {@code ARRANGE arrangement}: puts the pieces of a record in order. */
-  static final int ARRANGE = 34;
+  static final int ARRANGE = 28;
 
   /** {@code MARK_SOURCE}: stores a boundary of the pieces of a record in the source. */
-  static final int MARK_SOURCE = 35;
+  static final int MARK_SOURCE = 29;
 
   /** {@code ARRANGE_SOURCE arrangement}: emits pieces of the source in order. */
-  static final int ARRANGE_SOURCE = 36;
+  static final int ARRANGE_SOURCE = 30;
 
   /**
    * {@code CONVERT conversion}: emits what the conversion makes of the bytes since {@code DROP}.
    */
-  static final int CONVERT = 39;
+  static final int CONVERT = 31;
 
   /** {@code DECIMAL digits}. */
-  static final int DECIMAL = 37;
-
-  /** {@code DECIMAL_TEXT scale}. */
-  static final int DECIMAL_TEXT = 38;
+  static final int DECIMAL = 32;
 
   /** {@code AHEAD}: what follows is only looked at, up to {@code CHOOSE}. */
-  static final int AHEAD = 40;
+  static final int AHEAD = 33;
 
   /** {@code CHOOSE n target…}: goes back to {@code AHEAD}, and on by the index of a branch. */
-  static final int CHOOSE = 41;
+  static final int CHOOSE = 34;
 
   private final int[] code;
   private final Map<Integer, List<String>> paths;
   private final List<Constant> constants;
   private final List<Arrangement> arrangements;
   private final List<Conversion> conversions;
-  private final Map<Integer, List<String>> words;
+  private final Map<Integer, String> words;
 
   Program(
       int[] code,
@@ -166,7 +145,7 @@ final class Program {
       List<Constant> constants,
       List<Arrangement> arrangements,
       List<Conversion> conversions,
-      Map<Integer, List<String>> words) {
+      Map<Integer, String> words) {
     this.code = code;
     this.paths = paths;
     this.constants = constants;
@@ -197,9 +176,9 @@ final class Program {
     return arrangements.get(index);
   }
 
-  /** Returns the text for the n-th choice of an instruction that rejects a datum. */
-  String words(int at, int choice) {
-    return words.getOrDefault(at, List.of()).get(choice);
+  /** Returns the text of an instruction that rejects a datum. */
+  String words(int at) {
+    return words.getOrDefault(at, "");
   }
 
   /** Returns the path of an instruction's n-th value, from the root or from the called record. */

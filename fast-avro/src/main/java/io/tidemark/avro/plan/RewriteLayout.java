@@ -11,18 +11,13 @@ import io.tidemark.avro.plan.step.PlanStep.Capture;
 import io.tidemark.avro.plan.step.PlanStep.CheckRecord;
 import io.tidemark.avro.plan.step.PlanStep.CheckUnion;
 import io.tidemark.avro.plan.step.PlanStep.Convert;
-import io.tidemark.avro.plan.step.PlanStep.DecimalText;
 import io.tidemark.avro.plan.step.PlanStep.Drop;
 import io.tidemark.avro.plan.step.PlanStep.Moved;
 import io.tidemark.avro.plan.step.PlanStep.Part;
-import io.tidemark.avro.plan.step.PlanStep.Promote;
-import io.tidemark.avro.plan.step.PlanStep.Promotion;
 import io.tidemark.avro.plan.step.PlanStep.RewriteArray;
-import io.tidemark.avro.plan.step.PlanStep.RewriteEnum;
 import io.tidemark.avro.plan.step.PlanStep.RewriteMap;
 import io.tidemark.avro.plan.step.PlanStep.RewriteRecord;
 import io.tidemark.avro.plan.step.PlanStep.RewriteUnion;
-import io.tidemark.avro.plan.step.PlanStep.Symbol;
 import io.tidemark.avro.plan.step.PlanStep.Unresolvable;
 import io.tidemark.avro.plan.step.PlanStep.Write;
 import io.tidemark.avro.plan.step.PlanStep.WriteIndex;
@@ -54,16 +49,10 @@ final class RewriteLayout {
     } else if (step instanceof WriteIndex index) {
       addConstant(new WriteIndex(index.branch(), new Write(List.of())), path);
       steps.add(index.step(), path);
-    } else if (step instanceof Promote promote) {
-      code.add(operation(promote.promotion()), path);
-    } else if (step instanceof DecimalText text) {
-      code.add(Program.DECIMAL_TEXT, path, text.scale());
     } else if (step instanceof Convert convert) {
       code.add(Program.DROP, path);
       steps.add(convert.source(), path);
       code.add(Program.CONVERT, path, code.conversion(convert.conversion()));
-    } else if (step instanceof RewriteEnum choice) {
-      addEnum(choice, path);
     } else if (step instanceof RewriteUnion union) {
       steps.addBranches(Program.REWRITE_UNION, union.branches(), path);
     } else if (step instanceof Ahead ahead) {
@@ -74,7 +63,7 @@ final class RewriteLayout {
       steps.addBranches(Program.CHOOSE, ahead.branches(), path);
     } else if (step instanceof Unresolvable unresolvable) {
       int at = code.add(Program.REFUSE, path);
-      code.words(at, List.of(unresolvable.problem()));
+      code.words(at, unresolvable.problem());
     } else if (step instanceof RewriteArray array) {
       addItems(array.items(), path, false);
     } else if (step instanceof RewriteMap map) {
@@ -85,16 +74,6 @@ final class RewriteLayout {
       throw new IllegalArgumentException(
           step.getClass().getSimpleName() + " is only allowed at the root of a plan");
     }
-  }
-
-  private static int operation(Promotion promotion) {
-    return switch (promotion) {
-      case INT_TO_FLOAT -> Program.INT_TO_FLOAT;
-      case INT_TO_DOUBLE -> Program.INT_TO_DOUBLE;
-      case LONG_TO_FLOAT -> Program.LONG_TO_FLOAT;
-      case LONG_TO_DOUBLE -> Program.LONG_TO_DOUBLE;
-      case FLOAT_TO_DOUBLE -> Program.FLOAT_TO_DOUBLE;
-    };
   }
 
   /** Adds the bytes that steps emit which take no bytes. */
@@ -108,14 +87,6 @@ final class RewriteLayout {
       steps.add(drop.step(), path);
       code.add(Program.KEEP, path);
     }
-  }
-
-  private void addEnum(RewriteEnum choice, String path) {
-    int at = code.add(Program.REWRITE_ENUM, path, choice.symbols().size());
-    for (Symbol symbol : choice.symbols()) {
-      code.set(code.reserve(), symbol.tableIndex());
-    }
-    code.words(at, choice.symbols().stream().map(Symbol::name).toList());
   }
 
   private void addItems(PlanStep item, String path, boolean keyed) {

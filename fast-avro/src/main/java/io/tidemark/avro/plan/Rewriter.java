@@ -3,9 +3,6 @@ package io.tidemark.avro.plan;
 import io.tidemark.avro.binary.BinaryCursor;
 import io.tidemark.avro.binary.MalformedDatumException;
 import io.tidemark.avro.plan.step.Conversion;
-import io.tidemark.avro.plan.step.DecimalBytes;
-import io.tidemark.avro.plan.step.ExactNumber;
-import io.tidemark.avro.plan.step.PlanStep.Symbol;
 
 /**
  * Runs the instructions of a program whose output differs from their input, for a {@link Walker}.
@@ -66,24 +63,6 @@ final class Rewriter {
         }
         emitted.keepFrom(position);
       }
-      case Program.DECIMAL_TEXT -> {
-        emitted.flush(position);
-        int length = cursor.readLength();
-        byte[] text = DecimalBytes.text(source, cursor.position(), length, code[at + 1]);
-        if (text.length == 0) {
-          throw unresolvable(position, "a decimal of " + length + " bytes has no text");
-        }
-        emitted.writeCount(text.length);
-        emitted.write(text, 1);
-        cursor.skip(length);
-        emitted.keepFrom(cursor.position());
-      }
-      case Program.REWRITE_ENUM -> {
-        emitted.flush(position);
-        rewriteEnum(at);
-        emitted.keepFrom(cursor.position());
-        return at + 2 + code[at + 1];
-      }
       case Program.REWRITE_UNION -> {
         emitted.flush(position);
         unionAt = position;
@@ -117,52 +96,9 @@ final class Rewriter {
       case Program.KEEP -> emitted.keepFrom(position);
       case Program.MARK -> emitted.mark(emitted.position(position));
       case Program.MARK_SOURCE -> emitted.mark(position);
-      case Program.REFUSE -> throw unresolvable(unionAt, program.words(at, 0));
-      default -> {
-        emitted.flush(position);
-        promote(at);
-        emitted.keepFrom(cursor.position());
-      }
-    }
-  }
-
-  private void promote(int at) throws MalformedDatumException {
-    int before = cursor.position();
-    switch (code[at]) {
-      case Program.INT_TO_FLOAT -> emitted.writeFloat(exactFloat(before, "int", cursor.readInt()));
-      case Program.INT_TO_DOUBLE -> emitted.writeDouble(cursor.readInt());
-      case Program.LONG_TO_FLOAT ->
-          emitted.writeFloat(exactFloat(before, "long", cursor.readLong()));
-      case Program.LONG_TO_DOUBLE -> emitted.writeDouble(exactDouble(before, cursor.readLong()));
-      case Program.FLOAT_TO_DOUBLE -> emitted.writeDouble(cursor.readFloat());
+      case Program.REFUSE -> throw unresolvable(unionAt, program.words(at));
       default -> throw new IllegalStateException("no instruction " + code[at] + " at " + at);
     }
-  }
-
-  private float exactFloat(int position, String type, long number)
-      throws UnresolvableDatumException {
-    if (!ExactNumber.isFloat(number)) {
-      throw unresolvable(position, type + " " + number + " cannot be converted to float exactly");
-    }
-    return (float) number;
-  }
-
-  private double exactDouble(int position, long number) throws UnresolvableDatumException {
-    if (!ExactNumber.isDouble(number)) {
-      throw unresolvable(position, "long " + number + " cannot be converted to double exactly");
-    }
-    return (double) number;
-  }
-
-  private void rewriteEnum(int at) throws MalformedDatumException {
-    int before = cursor.position();
-    int symbol = cursor.readIndex(code[at + 1], "enum", "symbols");
-    int index = code[at + 2 + symbol];
-    if (index == Symbol.NONE) {
-      throw unresolvable(
-          before, "enum symbol " + program.words(at, symbol) + " is missing in the reader's enum");
-    }
-    emitted.writeCount(index);
   }
 
   private UnresolvableDatumException unresolvable(int position, String problem) {

@@ -394,8 +394,8 @@ final class PlannerTest {
             rewrite Quote as Quote
               record
                 take symbol: bytes
-                take size: as field 0 (size) int to double
-                take side: enum to [BUY: refuse, SELL: 0]
+                take size: as field 0 (size) int to double of int
+                take side: enum to [BUY: refuse, SELL: 0] of enum of 2
                 take note: union
                   branch 1, nothing
                   branch 0, bytes

@@ -1,5 +1,7 @@
 package io.tidemark.avro.plan.step;
 
+import java.util.Optional;
+
 /**
  * The conversion of one encoded value, such as an enum's symbol to its text. Immutable, safe for
  * use by many threads, and equal to another one with the same id.
@@ -44,6 +46,11 @@ public abstract class Conversion {
    * @return the end of the result, or {@link #REFUSED}
    */
   public abstract int convert(byte[] source, int from, int to, byte[] target, int at);
+
+  /** Returns why some values of the writer's type are refused, if that is known without a value. */
+  public Optional<String> refusal() {
+    return Optional.empty();
+  }
 
   /** Returns why a value is refused. */
   public abstract String problem(byte[] source, int from, int to);

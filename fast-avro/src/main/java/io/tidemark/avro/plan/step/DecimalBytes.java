@@ -35,6 +35,12 @@ public final class DecimalBytes {
         || new BigInteger(bytes, first, left).abs().compareTo(BigInteger.TEN.pow(digits)) < 0;
   }
 
+  /** Returns the most characters of a text, for a number of bytes. */
+  public static int mostCharacters(int length, int scale) {
+    // A byte has less than three digits; there are a sign, a point and a zero before it.
+    return 3 * Math.min(length, MOST_TEXT_BYTES) + Math.min(scale, MOST_SCALE) + 3;
+  }
+
   /**
    * Returns the decimal as text, such as {@code -12.50}; empty if its length or its scale is not
    * permitted.

@@ -101,53 +101,8 @@ public sealed interface PlanStep {
     }
   }
 
-  /** Takes a number, and emits it as a number of a wider type. */
-  record Promote(Promotion promotion) implements PlanStep {}
-
-  /**
-   * The promotions that change bytes, but never the number. A number that the wider type does not
-   * represent exactly is rejected ({@link ExactNumber}). Int to long and string to bytes need no
-   * change of bytes.
-   */
-  enum Promotion {
-    /** A varint of at most 5 bytes to 4 bytes, little-endian. */
-    INT_TO_FLOAT,
-    /** A varint of at most 5 bytes to 8 bytes, little-endian. */
-    INT_TO_DOUBLE,
-    /** A varint of at most 10 bytes to 4 bytes, little-endian. */
-    LONG_TO_FLOAT,
-    /** A varint of at most 10 bytes to 8 bytes, little-endian. */
-    LONG_TO_DOUBLE,
-    /** 4 bytes to 8 bytes, both little-endian. */
-    FLOAT_TO_DOUBLE
-  }
-
-  /** Takes a decimal of bytes, and emits it as text: a string such as {@code 12.50}. */
-  record DecimalText(int scale) implements PlanStep {}
-
   /** Takes what a copying step takes, and emits what a conversion makes of it. */
   record Convert(PlanStep source, Conversion conversion) implements PlanStep {}
-
-  /**
-   * Takes the index of an enum's symbol, and emits the reader's index of it, in as few bytes as
-   * possible.
-   */
-  record RewriteEnum(List<Symbol> symbols) implements PlanStep {
-    public RewriteEnum {
-      symbols = List.copyOf(symbols);
-    }
-  }
-
-  /**
-   * A symbol of the writer's enum.
-   *
-   * @param tableIndex the index of the reader's symbol, or {@link #NONE}: a datum with that symbol
-   *     is rejected
-   */
-  record Symbol(String name, int tableIndex) {
-    /** The index of a symbol that the reader lacks. */
-    public static final int NONE = -1;
-  }
 
   /**
    * Takes the index of a branch of the writer's union, emits nothing for it, then runs the branch's

@@ -72,8 +72,6 @@ public record StepTree(PlanStep root) {
     long own = STEP_BYTES;
     if (step instanceof PlanStep.Write write) {
       own += (long) REFERENCE_BYTES * write.bytes().size();
-    } else if (step instanceof PlanStep.RewriteEnum choice) {
-      own += (long) STEP_BYTES * choice.symbols().size();
     } else if (step instanceof PlanStep.RewriteRecord record) {
       own += (long) STEP_BYTES * record.table().size();
     }
@@ -89,11 +87,8 @@ public record StepTree(PlanStep root) {
     if (step instanceof PlanStep.Unresolvable missing) {
       return Optional.of(missing.problem());
     }
-    if (step instanceof PlanStep.RewriteEnum choice) {
-      return choice.symbols().stream()
-          .filter(symbol -> symbol.tableIndex() == PlanStep.Symbol.NONE)
-          .map(symbol -> "enum symbol " + symbol.name() + " is missing in the reader's enum")
-          .findFirst();
+    if (step instanceof PlanStep.Convert convert) {
+      return convert.conversion().refusal();
     }
     return inner(step).stream().flatMap(each -> unresolvable(each).stream()).findFirst();
   }
