@@ -20,9 +20,6 @@ final class RewrittenDatum {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** The growth of a datum for which the array need not grow in the middle of the datum. */
-  private static final int ROOM_BYTES = 1 << 12;
-
   private static final int ABSENT = -1;
 
   private final List<Constant> constants;
@@ -48,7 +45,7 @@ final class RewrittenDatum {
   void begin(TableDatums newTarget, int length) {
     target = newTarget;
     size = target.size();
-    bytes = target.reserve(Math.addExact(length, ROOM_BYTES));
+    bytes = target.reserve(length);
     long longest = (long) length + TableDatums.maxGrowth(length);
     limit = (int) Math.min(Integer.MAX_VALUE - 16L, size + longest);
     fields = target.reserveFields(1);
