@@ -205,7 +205,8 @@ final class BatchCommit {
     Optional<TopicIdentity> now = TopicEnd.present(services.topics(), topicPartition);
     if (now.filter(state.generation()::isOf).isPresent()) {
       RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
-      if (retained.leaderEpoch() != state.leaderEpoch()) {
+      if (retained.leaderEpoch() != state.leaderEpoch()
+          || (range.size() > 0 && retained.end() < range.next())) {
         throw new LeaderChangedException(topicPartition, state.leaderEpoch(), retained);
       }
       return new Evidence(OptionalLong.of(retained.earliest()), true);

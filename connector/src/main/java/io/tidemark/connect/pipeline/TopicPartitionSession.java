@@ -464,7 +464,7 @@ final class TopicPartitionSession {
   private void answered(Asking asking, RetainedOffsets answer) {
     Consuming consuming = asking.consuming();
     int claimedUnder = consuming.log().retained().leaderEpoch();
-    if (answer.leaderEpoch() != claimedUnder) {
+    if (answer.leaderEpoch() != claimedUnder || answer.end() < asking.gap().to()) {
       LOG.info("{}", new LeaderChangedException(topicPartition, claimedUnder, answer).getMessage());
       endClaim(consuming);
       return;

@@ -30,6 +30,8 @@ public final class FakeTopic implements TopicMetadata {
   private boolean tailsRefused;
   private int partitions = Integer.MAX_VALUE;
   private final Map<Integer, Long> held = new HashMap<>();
+  private RetainedOffsets deposed = new RetainedOffsets(0, 0, 0);
+  private int deposedAnswers;
   private boolean away;
   private Runnable beforeAnswer = () -> {};
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
@@ -137,6 +139,13 @@ public final class FakeTopic implements TopicMetadata {
     epochs(partition).elect(end(partition));
   }
 
+  /** Makes another broker the leader. The former one does not know it, and answers so often. */
+  synchronized void depose(int partition, int answers) {
+    deposed = new RetainedOffsets(earliest(partition), end(partition), epochs(partition).latest());
+    deposedAnswers = answers;
+    elect(partition);
+  }
+
   /** An unclean leader election: the new leader lacks the last records. */
   synchronized void truncate(int partition, long end) {
     epochs(partition).elect(end);
@@ -220,6 +229,10 @@ public final class FakeTopic implements TopicMetadata {
     }
     described.retainedAsked++;
     beforeAnswer.run();
+    if (deposedAnswers > 0) {
+      deposedAnswers--;
+      return deposed;
+    }
     int partition = topicPartition.partition();
     return new RetainedOffsets(
         described.earliest(partition),

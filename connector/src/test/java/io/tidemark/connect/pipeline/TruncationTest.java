@@ -141,6 +141,22 @@ final class TruncationTest {
     assertThat(quotes.log().last().orElseThrow().entry().state().leaderEpoch()).isEqualTo(1);
   }
 
+  /** With its epoch in the log, the records of the new leader would count as truncated later. */
+  @Test
+  void answersOfADeposedLeaderAreNoEvidenceForRecordsOfTheNewOne() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    quotes.topic.depose(0, 3);
+    quotes.produce(20);
+
+    quotes.land(quotes.task(10));
+    assertThat(quotes.log().last().orElseThrow().entry().state().leaderEpoch()).isEqualTo(1);
+
+    quotes.produce(20);
+    quotes.land(quotes.task(10));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
   private void truncateAndProduce(int count) throws Exception {
     quotes.topic.truncate(0, TRUNCATED_TO);
     quotes.produce(count);
