@@ -83,6 +83,8 @@ final class CompletenessOperator {
           topic(held).filter(each -> !world.kafka().exists(each)).ifPresent(this::removeAndRelease);
       case "NOT_CONFIGURED" -> topic(held).ifPresent(this::putBackOrRelease);
       case "HIDDEN" -> topic(held).ifPresent(this::showOrRelease);
+      case "UNREADABLE" ->
+          topic(held).ifPresent(topic -> world.kafka().metadata().forbid(topic, false));
       case "OTHER_CLUSTER" -> {
         world.operator().nameOwnCluster();
         topic(held)

@@ -61,6 +61,8 @@ enum Hazard {
   REMOVED_TABLE,
   /** A task stopped because its configuration named another cluster. */
   OTHER_CLUSTER,
+  /** An operator agreed to land from another cluster, to which the connector was moved. */
+  MOVED_CLUSTER,
   /** The reckoner asked another cluster than that from which records had landed. */
   OTHER_CLUSTER_ASKED,
   /** A topic vanished for so long that it counted as deleted. */
@@ -123,6 +125,12 @@ enum Hazard {
   ZOMBIE_AFTER_RETENTION,
   /** A broker answered once that the end offset of a topic-partition with records is 0. */
   INVENTED_END,
+  /** A leader that was deposed and did not know it answered with old offsets. */
+  DEPOSED_LEADER,
+  /** One of five clients got another answer than the other four. */
+  SINGLE_DISSENT,
+  /** A task could not look for records without the right to READ, and an operator gave it. */
+  NOT_READABLE,
   /** A broker ended a transaction that its producer had not ended. */
   INVENTED_MARKER;
 

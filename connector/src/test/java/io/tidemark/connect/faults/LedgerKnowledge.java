@@ -121,7 +121,7 @@ final class LedgerKnowledge {
     }
     entry
         .asSnapshot()
-        .filter(snapshot -> snapshot.clusterId().equals(SimulatedDirectory.CLUSTER))
+        .filter(snapshot -> !snapshot.clusterId().equals(OtherCluster.CLUSTER))
         .ifPresent(
             snapshot ->
                 snapshot
@@ -203,7 +203,7 @@ final class LedgerKnowledge {
             .filter(each -> each.getKey().topic().equals(topic))
             .map(Map.Entry::getValue)
             .toList();
-    return !of.isEmpty() && !of.contains(SimulatedDirectory.CLUSTER);
+    return !of.isEmpty() && of.stream().allMatch(OtherCluster.CLUSTER::equals);
   }
 
   private boolean isVisible(String topic, long sinceMs) {

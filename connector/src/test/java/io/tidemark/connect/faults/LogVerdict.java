@@ -56,6 +56,7 @@ record LogVerdict(
     boolean byGroup =
         state.generation().number() == 1
             && !world.operator().namedOtherCluster()
+            && world.kafka().former().isEmpty()
             && !world.refusals().beginsAt(topicPartition, first)
             && !blindly;
     if (byGroup && first > committed) {

@@ -112,6 +112,11 @@ final class RecordHistory {
     }
   }
 
+  /** True if offsets of a topic-partition were truncated, in any life of its topic. */
+  boolean isTruncated(TopicPartition topicPartition) {
+    return takenBack.stream().anyMatch(each -> each.topicPartition.equals(topicPartition));
+  }
+
   /** True if the record has an offset that an earlier record had before a truncation. */
   boolean tookOffsetAgain(Held held) {
     return takenBack.stream()

@@ -36,6 +36,7 @@ final class Schedule {
   private final SimulatedProducers producers;
   private final TopicHazards topics;
   private final CombinedHazards together;
+  private final BrokerHazards brokers;
   private final Random random;
   private final double faultsPerCall;
   private final long endMs;
@@ -68,6 +69,7 @@ final class Schedule {
     producers = new SimulatedProducers(world, settings.reckoned().isPresent());
     topics = new TopicHazards(seed, this, world, settings, FAULTS_MS);
     together = new CombinedHazards(seed, this, world, settings.reckoned().isPresent(), FAULTS_MS);
+    brokers = new BrokerHazards(seed, this, world, settings, FAULTS_MS);
     if (settings.latest()) {
       world.kafka().resetToLatest();
     }
@@ -138,6 +140,7 @@ final class Schedule {
       sometime(repeating, this::hangNameNode);
     }
     together.begin();
+    brokers.begin();
   }
 
   /**

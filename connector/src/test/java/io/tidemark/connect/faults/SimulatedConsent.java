@@ -124,7 +124,8 @@ final class SimulatedConsent {
             });
   }
 
-  private void agree(String message) {
+  /** Agrees to what the message asks. */
+  void agree(String message) {
     Matcher step = STEP.matcher(message);
     if (step.find()) {
       steps.add(UUID.fromString(step.group(1)));

@@ -3,22 +3,24 @@ package io.tidemark.connect.faults;
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
+import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /** A {@link SimulatedKafka} as the connector's own client in one process sees it. */
 final class SimulatedDirectory implements TopicMetadata {
-  static final String CLUSTER = "cluster";
-
-  /** The number of clients that must agree; the broker of the last one is never outdated. */
+  /** The number of clients that must agree. The broker of one of them is not outdated. */
   private static final int CLIENTS = 5;
 
   private final SimulatedKafka kafka;
@@ -58,13 +60,15 @@ final class SimulatedDirectory implements TopicMetadata {
     return gate.ask(
         "kafka agreedIdentity " + topic,
         () -> {
-          TopicIdentity now = identity(topic, false);
-          for (int client = 1; client < CLIENTS; client++) {
-            if (!identity(topic, metadata.asksOutdatedBroker()).equals(now)) {
-              throw new IOException("the brokers do not agree on " + topic);
-            }
+          List<TopicIdentity> all = new ArrayList<>();
+          for (boolean outdated : metadata.askOutdatedBrokers(CLIENTS)) {
+            all.add(identity(topic, outdated));
           }
-          return now;
+          metadata.noteAgreement(all);
+          if (all.stream().distinct().count() > 1) {
+            throw new IOException("the brokers do not agree on " + topic);
+          }
+          return all.get(0);
         });
   }
 
@@ -74,7 +78,7 @@ final class SimulatedDirectory implements TopicMetadata {
     if (found.isEmpty()) {
       throw new NoSuchTopicException("there is no topic " + topic, null);
     }
-    return new TopicIdentity(CLUSTER, found.get().topicId());
+    return new TopicIdentity(kafka.cluster(), found.get().topicId());
   }
 
   @Override
@@ -83,11 +87,12 @@ final class SimulatedDirectory implements TopicMetadata {
         "kafka gone " + topicPartition,
         () -> {
           requireVisible(topicPartition.topic());
-          boolean gone = isGone(topicPartition, false);
-          for (int client = 1; client < CLIENTS; client++) {
-            gone &= isGone(topicPartition, metadata.asksOutdatedBroker());
-          }
-          return gone;
+          List<Boolean> all =
+              metadata.askOutdatedBrokers(CLIENTS).stream()
+                  .map(outdated -> isGone(topicPartition, outdated))
+                  .toList();
+          metadata.noteAgreement(all);
+          return !all.contains(false);
         });
   }
 
@@ -105,8 +110,7 @@ final class SimulatedDirectory implements TopicMetadata {
         () -> {
           requireVisible(topicPartition.topic());
           requireLeader(topicPartition);
-          PartitionRecords of = kafka.of(topicPartition);
-          return new RetainedOffsets(of.earliest(), of.end(), of.elections());
+          return metadata.retained(topicPartition);
         });
   }
 
@@ -121,7 +125,7 @@ final class SimulatedDirectory implements TopicMetadata {
             try {
               requireVisible(each.topic());
               requireLeader(each);
-              ends.put(each, kafka.end(each));
+              ends.put(each, metadata.retained(each).end());
             } catch (IOException e) {
               failure = Optional.of(e);
             }
@@ -143,6 +147,7 @@ final class SimulatedDirectory implements TopicMetadata {
     return gate.ask(
         "kafka tail " + topicPartition,
         () -> {
+          requireReadable(topicPartition.topic());
           requireLeader(topicPartition);
           PartitionRecords of = kafka.of(topicPartition);
           if (of.earliest() > offsets.first()) {
@@ -171,6 +176,15 @@ final class SimulatedDirectory implements TopicMetadata {
   private void requireVisible(String topic) throws IOException {
     if (metadata.isHidden(topic)) {
       throw new IOException("the client may not describe " + topic);
+    }
+  }
+
+  private void requireReadable(String topic) throws IOException {
+    if (metadata.isUnreadable(topic)) {
+      throw new KafkaRefusedException(
+          "the client may not read " + topic,
+          SimulatedOperator.READ_RIGHT + topic + ".",
+          new TopicAuthorizationException(topic));
     }
   }
 

@@ -16,30 +16,56 @@ import java.util.stream.IntStream;
 
 /**
  * Kafka's end offsets, as a process requests them: in calls like those of the real clients. Each
- * client has a broker, whose metadata may be outdated. That of the last new client is not.
+ * client has a broker, whose metadata may be outdated. That of one new client is not.
  */
-record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOffsets {
+record SimulatedEndOffsets(SimulatedKafka kafka, String cluster, CallGate gate)
+    implements EndOffsets {
   private static final int CLIENTS = 5;
+
+  /** Asks the cluster that the configuration names now, also after the connector has moved. */
+  SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) {
+    this(kafka, kafka.cluster(), gate);
+  }
 
   @Override
   public Answers ask(Collection<String> topics, boolean agreed) throws IOException {
+    if (!cluster.equals(kafka.cluster())) {
+      return askFormer(topics);
+    }
     boolean own = kafka.metadata().asksOutdatedBroker();
     Map<String, TopicDescription> before = gate.ask("kafka describe", () -> described(topics, own));
     Map<String, List<Long>> ends = new HashMap<>();
     Map<String, Map<Integer, Long>> open = new HashMap<>();
-    gate.ask("kafka high watermarks", () -> answerEnds(before, ends, open));
+    gate.ask("kafka high watermarks", () -> answerEnds(before, own, ends, open));
     List<Map<String, TopicDescription>> after = new ArrayList<>();
     after.add(gate.ask("kafka describe again", () -> described(topics, own)));
-    for (int client = agreed ? 1 : CLIENTS + 1; client <= CLIENTS; client++) {
-      boolean last = client == CLIENTS;
-      after.add(
-          gate.ask(
-              "kafka describe by a new client",
-              () -> described(topics, !last && kafka.metadata().asksOutdatedBroker())));
+    if (agreed) {
+      List<Map<String, TopicDescription>> others = new ArrayList<>();
+      for (boolean outdated : kafka.metadata().askOutdatedBrokers(CLIENTS)) {
+        others.add(gate.ask("kafka describe by a new client", () -> described(topics, outdated)));
+      }
+      kafka.metadata().noteAgreement(others);
+      after.addAll(others);
     }
     Set<String> refused =
         topics.stream().filter(kafka.metadata()::isHidden).collect(Collectors.toSet());
-    return new Answers(SimulatedDirectory.CLUSTER, before, ends, open, after, refused, Set.of());
+    return new Answers(
+        kafka.cluster(), before, ends, open, after, refused, kafka.metadata().unreadable());
+  }
+
+  /** A process that does not know of the move asks the former cluster. */
+  private Answers askFormer(Collection<String> topics) throws IOException {
+    return gate.ask(
+        "kafka high watermarks",
+        () -> {
+          SimulatedKafka.FormerCluster former = kafka.former().orElseThrow();
+          Map<String, TopicDescription> described = new HashMap<>(former.topics());
+          described.keySet().retainAll(topics);
+          Map<String, List<Long>> ends = new HashMap<>(former.ends());
+          ends.keySet().retainAll(described.keySet());
+          return new Answers(
+              former.id(), described, ends, Map.of(), List.of(described), Set.of(), Set.of());
+        });
   }
 
   private Map<String, TopicDescription> described(Collection<String> topics, boolean outdated) {
@@ -54,6 +80,7 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
 
   private boolean answerEnds(
       Map<String, TopicDescription> topics,
+      boolean outdated,
       Map<String, List<Long>> ends,
       Map<String, Map<Integer, Long>> open) {
     topics.forEach(
@@ -65,7 +92,7 @@ record SimulatedEndOffsets(SimulatedKafka kafka, CallGate gate) implements EndOf
           if (!all.stream().allMatch(each -> kafka.exists(each) && kafka.hasLeader(each))) {
             return; // The others do not wait for it.
           }
-          ends.put(topic, all.stream().map(kafka::answeredEnd).toList());
+          ends.put(topic, all.stream().map(each -> kafka.answeredEnd(each, outdated)).toList());
           for (TopicPartition each : all) {
             kafka
                 .of(each)

@@ -1,5 +1,6 @@
 package io.tidemark.connect.faults;
 
+import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
@@ -34,10 +35,16 @@ final class SimulatedKafka {
   private final SimulatedMetadata metadata;
   private final Set<String> positionedBlindly = new HashSet<>();
   private final Set<TopicPartition> inventedEnds = new HashSet<>();
+  private String cluster = "cluster";
+  private Optional<FormerCluster> former = Optional.empty();
   private boolean resetToLatest;
   private int jumps;
   private int transactions;
   private int leadersLost;
+
+  /** The cluster from which the connector has moved. Nobody writes to it any more. */
+  record FormerCluster(
+      String id, Map<String, TopicDescription> topics, Map<String, List<Long>> ends) {}
 
   /** The time in which a topic-partition existed. */
   private record Span(long fromMs, long toMs) {
@@ -59,6 +66,36 @@ final class SimulatedKafka {
 
   SimulatedMetadata metadata() {
     return metadata;
+  }
+
+  // ---- clusters
+
+  /** The id of the cluster that the worker's consumers use. */
+  String cluster() {
+    return cluster;
+  }
+
+  /** The cluster that they have used before, if there was another one. */
+  Optional<FormerCluster> former() {
+    return former;
+  }
+
+  /**
+   * The worker's consumers use another cluster from now on. It has topics of the same names, with
+   * the same numbers of topic-partitions, without records.
+   */
+  void move() {
+    Map<String, TopicDescription> topics = new LinkedHashMap<>();
+    Map<String, List<Long>> ends = new HashMap<>();
+    metadata.forget();
+    for (String topic : everTopics()) {
+      metadata.describe(topic, false).ifPresent(found -> topics.put(topic, found));
+      ends.put(topic, topicPartitions(topic).stream().map(this::end).toList());
+    }
+    former = Optional.of(new FormerCluster(cluster, topics, ends));
+    topics.keySet().forEach(this::delete);
+    cluster = "moved";
+    topics.forEach((topic, found) -> create(topic, found.topicPartitions()));
   }
 
   // ---- the lives of topics
@@ -213,6 +250,7 @@ final class SimulatedKafka {
   /** An unclean leader election: the new leader has only the records below an offset. */
   void truncate(TopicPartition topicPartition, long end) {
     lead(topicPartition, true);
+    metadata.informDeposed(topicPartition);
     of(topicPartition).truncate(end);
   }
 
@@ -295,9 +333,10 @@ final class SimulatedKafka {
     inventedEnds.add(topicPartition);
   }
 
-  /** The end offset as the leader answers it. */
-  long answeredEnd(TopicPartition topicPartition) {
-    return inventedEnds.remove(topicPartition) ? 0 : end(topicPartition);
+  /** The end offset as the leader answers it that a broker names. */
+  long answeredEnd(TopicPartition topicPartition, boolean fromOutdated) {
+    long answered = metadata.retained(topicPartition, fromOutdated).end();
+    return inventedEnds.remove(topicPartition) ? 0 : answered;
   }
 
   /** The first offset that is retained. */

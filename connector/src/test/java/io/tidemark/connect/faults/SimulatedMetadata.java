@@ -2,6 +2,8 @@ package io.tidemark.connect.faults;
 
 import io.tidemark.completeness.decide.TopicDescription;
 import io.tidemark.store.TopicPartition;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,11 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * What clients can know about the topics of a {@link SimulatedKafka}. Some brokers learn changes
- * late, consumers find new topic-partitions late, and the connector's own client may not describe
- * every topic.
+ * late, also that they are no longer leaders. Consumers find new topic-partitions late, and the
+ * connector's own client may not describe or read every topic.
  */
 final class SimulatedMetadata {
   private final SimulatedKafka kafka;
@@ -25,11 +28,24 @@ final class SimulatedMetadata {
   /** The topics that the connector's own client may not describe. */
   private final Set<String> hidden = new HashSet<>();
 
+  /** The topics that the connector's own client may describe, but not read. */
+  private final Set<String> unreadable = new HashSet<>();
+
+  /** What deposed leaders answer, which brokers with outdated metadata still name as leaders. */
+  private final Map<TopicPartition, Deposed> deposed = new HashMap<>();
+
   private final Map<String, Long> visibleSinceMs = new HashMap<>();
   private final Set<TopicPartition> unfound = new HashSet<>();
   private long lookups;
+  private long agreements;
+  private long offsetRequests;
   private int outdatedAnswers;
   private int formerAnswers;
+  private int deposedAnswers;
+  private int singleDissents;
+
+  /** The offsets of a topic when its leader was deposed. */
+  private record Deposed(String topicId, RetainedOffsets offsets) {}
 
   SimulatedMetadata(SimulatedKafka kafka, LongSupplier nowMs) {
     this.kafka = kafka;
@@ -48,6 +64,63 @@ final class SimulatedMetadata {
   /** All brokers have the present metadata of a topic. */
   void update(String topic) {
     outdated.remove(topic);
+    deposed.keySet().removeIf(each -> each.topic().equals(topic));
+  }
+
+  /**
+   * A leader is deposed and does not learn it: it still answers with its present offsets. Nor do
+   * some other brokers, which name it as the leader.
+   */
+  void depose(TopicPartition topicPartition) {
+    PartitionRecords of = kafka.of(topicPartition);
+    outdate(topicPartition.topic());
+    deposed.putIfAbsent(
+        topicPartition,
+        new Deposed(
+            kafka.topicId(topicPartition.topic()),
+            new RetainedOffsets(of.earliest(), of.end(), of.elections())));
+  }
+
+  /** The deposed leader of a topic-partition, if there is one, learns that it is no leader. */
+  void informDeposed(TopicPartition topicPartition) {
+    deposed.remove(topicPartition);
+  }
+
+  /** The answer of the leader that a broker names, which may be a deposed one. */
+  RetainedOffsets retained(TopicPartition topicPartition, boolean fromOutdated) {
+    PartitionRecords of = kafka.of(topicPartition);
+    RetainedOffsets now = new RetainedOffsets(of.earliest(), of.end(), of.elections());
+    Deposed former = deposed.get(topicPartition);
+    if (!fromOutdated || former == null || !kafka.isLife(topicPartition, former.topicId())) {
+      return now;
+    }
+    deposedAnswers += former.offsets().equals(now) ? 0 : 1;
+    return former.offsets();
+  }
+
+  /** The answer of the leader that some broker names to a task's client. */
+  RetainedOffsets retained(TopicPartition topicPartition) {
+    return retained(
+        topicPartition,
+        deposed.containsKey(topicPartition) && offsetRequests++ * 0x9E3779B97F4A7C15L < 0);
+  }
+
+  /** Lets the connector's own client read a topic, or not. */
+  void forbid(String topic, boolean so) {
+    if (so) {
+      unreadable.add(topic);
+    } else {
+      unreadable.remove(topic);
+    }
+  }
+
+  boolean isUnreadable(String topic) {
+    return unreadable.contains(topic);
+  }
+
+  /** The topics that may not be read. */
+  Set<String> unreadable() {
+    return Set.copyOf(unreadable);
   }
 
   /** True if a broker still describes an earlier life of a topic. */
@@ -89,14 +162,42 @@ final class SimulatedMetadata {
 
   /** All brokers and consumers have all topics, and clients may describe them. */
   void settle() {
-    outdated.clear();
+    forget();
     unfound.clear();
     List.copyOf(hidden).forEach(topic -> hide(topic, false));
+  }
+
+  /** All brokers have the metadata of all topics. */
+  void forget() {
+    outdated.clear();
+    deposed.clear();
   }
 
   /** Decides whether a client asks a broker whose metadata may be outdated. */
   boolean asksOutdatedBroker() {
     return lookups++ * 0x9E3779B97F4A7C15L < 0;
+  }
+
+  /**
+   * Decides which of several clients ask a broker whose metadata may be outdated: a single one, or
+   * any but one.
+   */
+  List<Boolean> askOutdatedBrokers(int clients) {
+    long drawn = agreements++ * 0x9E3779B97F4A7C15L >>> 1;
+    int special = (int) (drawn % clients);
+    boolean single = (drawn >> 32) % 2 == 0;
+    return IntStream.range(0, clients)
+        .mapToObj(each -> single ? each == special : each != special && asksOutdatedBroker())
+        .toList();
+  }
+
+  /** Notes how often a single client of several got another answer than the others. */
+  void noteAgreement(List<?> answers) {
+    if (answers.stream()
+        .distinct()
+        .anyMatch(each -> Collections.frequency(answers, each) == answers.size() - 1)) {
+      singleDissents++;
+    }
   }
 
   /** A broker's description of a topic; empty if its metadata lacks the topic. */
@@ -120,6 +221,16 @@ final class SimulatedMetadata {
   /** The number of answers from outdated metadata. */
   int outdatedAnswers() {
     return outdatedAnswers;
+  }
+
+  /** The number of answers of deposed leaders that differed from those of the leaders. */
+  int deposedAnswers() {
+    return deposedAnswers;
+  }
+
+  /** The number of times that a single client of several got another answer than the others. */
+  int singleDissents() {
+    return singleDissents;
   }
 
   /** The number of answers that named a topic's former life. */

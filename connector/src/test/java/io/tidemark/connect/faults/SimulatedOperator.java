@@ -26,6 +26,9 @@ import java.util.Set;
  * removed together, because each of them shows what is missing in the other.
  */
 final class SimulatedOperator {
+  /** The cure of a missing right, before the topic's name. */
+  static final String READ_RIGHT = "Allow the principal of the kafka.* settings to READ the topic ";
+
   private static final int MOST_CURES = 50;
 
   private final World world;
@@ -40,6 +43,7 @@ final class SimulatedOperator {
   private boolean otherIsEmpty;
   private boolean otherCluster;
   private boolean namedOtherCluster;
+  private long agreesMs;
   private int cures;
 
   SimulatedOperator(World world) {
@@ -96,6 +100,20 @@ final class SimulatedOperator {
     if (otherCluster) {
       stopTasks();
       otherCluster = false;
+      world.connector().reconfigure();
+    }
+  }
+
+  /**
+   * Moves the connector to another cluster, as {@code docs/OPERATIONS.md} describes. The operator
+   * agrees for each topic, once its tasks have stopped, but not at once.
+   */
+  void moveToOtherCluster(long agreesAfterMs) {
+    if (world.kafka().former().isEmpty()) {
+      stopTasks();
+      otherCluster = false;
+      agreesMs = world.simulation().nowMs() + agreesAfterMs;
+      world.move();
       world.connector().reconfigure();
     }
   }
@@ -235,6 +253,13 @@ final class SimulatedOperator {
       }
       return true;
     }
+    if (message.contains("but now Kafka is the cluster moved ")) {
+      if (world.simulation().nowMs() >= agreesMs) {
+        reached.add(Hazard.MOVED_CLUSTER);
+        consent.agree(message);
+      }
+      return true;
+    }
     boolean misdirected =
         message.contains("but now Kafka is the cluster")
             || message.contains("the two use different Kafka clusters");
@@ -252,6 +277,13 @@ final class SimulatedOperator {
       restoreTable();
       return true;
     }
+    for (String topic : world.kafka().metadata().unreadable()) {
+      if (message.contains(READ_RIGHT + topic + ".")) {
+        reached.add(Hazard.NOT_READABLE);
+        world.kafka().metadata().forbid(topic, false);
+        return true;
+      }
+    }
     for (TopicPartition each : world.kafka().everTopicPartitions()) {
       if (message.startsWith(each + ": ") && cures(each, message)) {
         return true;
@@ -261,9 +293,11 @@ final class SimulatedOperator {
   }
 
   private boolean cures(TopicPartition topicPartition, String message) {
-    if (message.contains("lost records that it had delivered")) {
+    String topic = topicPartition.topic();
+    boolean present = message.contains("the same topic id " + world.kafka().topicId(topic) + ")");
+    if (message.contains("lost records that it had delivered")
+        && (!present || world.kafka().history().isTruncated(topicPartition))) {
       reached.add(Hazard.TRUNCATED);
-      String topic = topicPartition.topic();
       if (!world.kafka().exists(topic)) {
         return true; // It was deleted meanwhile.
       }

@@ -147,6 +147,8 @@ final class Verdict {
     SimulatedKafka kafka = world.kafka();
     note(kafka.metadata().formerAnswers() > 0, Hazard.STALE_METADATA);
     note(kafka.metadata().outdatedAnswers() > 0, Hazard.OUTDATED_METADATA);
+    note(kafka.metadata().deposedAnswers() > 0, Hazard.DEPOSED_LEADER);
+    note(kafka.metadata().singleDissents() > 0, Hazard.SINGLE_DISSENT);
     note(kafka.transactions() > 0, Hazard.OPEN_TRANSACTION);
     note(kafka.leadersLost() > 0, Hazard.NO_LEADER);
     note(kafka.jumps() > 0, Hazard.JUMPED);

@@ -299,6 +299,13 @@ final class World {
     }
   }
 
+  /** The worker's consumers use another cluster from now on. No task runs meanwhile. */
+  void move() {
+    topics().forEach(connector::deletes);
+    kafka.move();
+    topics().forEach(this::inform);
+  }
+
   /** Deletes a topic, and creates it with a number of topic-partitions. */
   void recreate(String topic, int topicPartitions) {
     delete(topic);

@@ -1,0 +1,102 @@
+package io.tidemark.connect.faults;
+
+import io.tidemark.store.TopicPartition;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Leaders of a schedule that do not know that they were deposed, rights that are withdrawn, and a
+ * move to another cluster.
+ */
+final class BrokerHazards {
+  private static final long DEPOSED_MS = 4_000;
+
+  /** Until then stopped tasks are not restarted more often than an operator cures them. */
+  private static final long MOVE_MS = 3_000;
+
+  private final Schedule schedule;
+  private final World world;
+  private final long faultsMs;
+
+  /**
+   * Off with a catalog that is switched on later: if a topic has no successor in the other cluster,
+   * its table waits for tasks to register its files, and none does.
+   */
+  private final boolean moves;
+
+  private final Random random;
+
+  BrokerHazards(long seed, Schedule schedule, World world, DrawnSettings settings, long faultsMs) {
+    this.schedule = schedule;
+    this.world = world;
+    this.faultsMs = faultsMs;
+    this.moves = !settings.catalogLater();
+    this.random = new Random(seed * 0xC6A4A7935BD1E995L);
+  }
+
+  void begin() {
+    for (int left = random.nextInt(3); left > 0; left--) {
+      schedule.sometime(random, this::depose);
+    }
+    if (random.nextInt(4) == 0) {
+      schedule.sometime(random, this::withdraw);
+    }
+    if (random.nextInt(6) == 0 && moves) {
+      schedule.sometime(random, this::move);
+    }
+  }
+
+  /**
+   * Another broker becomes the leader of a topic-partition and gets records. The former leader is
+   * cut off from the others, but not from the connector's clients.
+   */
+  private void depose() {
+    Optional<TopicPartition> some = some(world.kafka().topicPartitions());
+    if (some.filter(world.kafka()::hasLeader).isEmpty()) {
+      return;
+    }
+    TopicPartition deposed = some.get();
+    long lastsMs = 1 + random.nextLong(DEPOSED_MS);
+    world.kafka().metadata().depose(deposed);
+    world.kafka().elect(deposed);
+    for (int left = random.nextInt(4); left > 0; left--) {
+      world.simulation().after(random.nextLong(lastsMs), () -> schedule.produce(deposed));
+    }
+    world.simulation().after(lastsMs, () -> world.kafka().metadata().update(deposed.topic()));
+  }
+
+  /**
+   * The connector's own client may no longer read a topic, for a while, or until an operator gives
+   * the right back.
+   */
+  private void withdraw() {
+    some(world.topics())
+        .ifPresent(
+            topic -> {
+              world.kafka().metadata().forbid(topic, true);
+              if (random.nextBoolean()) {
+                world
+                    .simulation()
+                    .after(
+                        random.nextLong(faultsMs),
+                        () -> world.kafka().metadata().forbid(topic, false));
+              }
+            });
+  }
+
+  /** The connector is moved to another cluster. Some of its workers ask the former one. */
+  private void move() {
+    world.operator().moveToOtherCluster(random.nextLong(MOVE_MS));
+    for (TopicPartition each : world.kafka().topicPartitions()) {
+      for (int left = random.nextInt(3); left > 0; left--) {
+        schedule.sometime(random, () -> schedule.produce(each));
+      }
+    }
+    schedule.noticeLater();
+  }
+
+  private <T> Optional<T> some(List<T> all) {
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+  }
+}
