@@ -163,14 +163,8 @@ record RoutedTablesChecks(
         && !other.partitioning().toString().equals(table.partitioning().toString())) {
       errors.add(
           ConnectorConfig.PARTITIONER_CLASS,
-          "the topics %s and %s share the table %s and would partition it differently, by %s and by %s. Set its partitioner by table.%s.partitioner.class and the keys that belong to it."
-              .formatted(
-                  first,
-                  topic,
-                  table.name(),
-                  other.partitioning(),
-                  table.partitioning(),
-                  table.name()));
+          "the topics %1$s and %2$s share the table %3$s and would partition it differently, by %4$s and by %5$s. Set its partitioner by table.%3$s.partitioner.class and the keys that belong to it."
+              .formatted(first, topic, table.name(), other.partitioning(), table.partitioning()));
     } else if (!other.options().agreesWith(table.options())) {
       errors.add(
           ConnectorConfig.COMPLETENESS_ENABLED,

@@ -186,9 +186,8 @@ final class TableChecks {
         && !config.text(converter).trim().equals(ConnectorConfig.BYTE_ARRAY_CONVERTER)) {
       errors.add(
           converter,
-          "columns.kafka lands the %s as bytes, but another converter may decode it. Set %s=%s, or leave %s out of columns.kafka."
-              .formatted(
-                  column.key(), converter, ConnectorConfig.BYTE_ARRAY_CONVERTER, column.key()));
+          "columns.kafka lands the %1$s as bytes, but another converter may decode it. Set %2$s=%3$s, or leave %1$s out of columns.kafka."
+              .formatted(column.key(), converter, ConnectorConfig.BYTE_ARRAY_CONVERTER));
     }
   }
 

@@ -418,11 +418,10 @@ public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
     Optional<String> altered = HiveObjects.altered(table, schema);
     if (altered.isPresent()) {
       throw new CatalogConflictException(
-          "%s: another program changed the table in Hive: %s. New files of this table are not registered. Undo the change; or let the connector undo it, by ALTER TABLE %s UNSET TBLPROPERTIES ('%s'). If the Metastore rejects both, drop the table (%s)."
+          "%1$s: another program changed the table in Hive: %2$s. New files of this table are not registered. Undo the change; or let the connector undo it, by ALTER TABLE %1$s UNSET TBLPROPERTIES ('%3$s'). If the Metastore rejects both, drop the table (%4$s)."
               .formatted(
                   definition.name(),
                   altered.get(),
-                  definition.name(),
                   HiveObjects.REGISTERED,
                   existing.filesAfterDrop()));
     }

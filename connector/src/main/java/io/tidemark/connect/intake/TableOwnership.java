@@ -142,13 +142,12 @@ final class TableOwnership {
             "older log", log, table.root(), identity, shown.entry(), shown.claim());
     if (!services.settings().consent().agreesTo(step)) {
       throw new LogRefusedException(
-          "%s: the log ends at entry %d, but %s shows that it had entry %d, whose files may be in the table. So the log was restored from an older copy, or entries were removed. The records that have landed since would land again. Restore the newest copy of the log, or a copy of log and table that belong together. Only if you have moved away from the table the files of all entries after %d whose records Kafka still has (docs/OPERATIONS.md, \"An older log\"), set operator.consent=%s. Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.%s"
+          "%1$s: the log ends at entry %2$d, but %3$s shows that it had entry %4$d, whose files may be in the table. So the log was restored from an older copy, or entries were removed. The records that have landed since would land again. Restore the newest copy of the log, or a copy of log and table that belong together. Only if you have moved away from the table the files of all entries after %2$d whose records Kafka still has (docs/OPERATIONS.md, \"An older log\"), set operator.consent=%5$s. Rows of files that remain are duplicated, and the task stops until those whose names repeat are moved away.%6$s"
               .formatted(
                   log,
                   last,
                   table.stagingRoot(),
                   shown.entry(),
-                  last,
                   step,
                   last == 0
                       ? " "

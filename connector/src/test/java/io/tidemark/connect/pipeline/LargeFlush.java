@@ -174,9 +174,7 @@ final class LargeFlush implements ConsumerControl {
         LandedRows.batches(storage, new StoragePath("/logs/large/large/0"));
     int files = batches.stream().mapToInt(batch -> batch.files().size()).sum();
     System.out.printf(
-        "large flush: %d records in %d batches and %d files in %d ms, that is %.2f ms a file, of"
-            + " which the task was paused for %d ms; a file took %.2f ms of a writer; the last"
-            + " batch was published %d ms after its last record; in a heap of %d MB%n",
+        "large flush: %d records in %d batches and %d files in %d ms, that is %.2f ms a file, of which the task was paused for %d ms; a file took %.2f ms of a writer; the last batch was published %d ms after its last record; in a heap of %d MB%n",
         load.records(),
         batches.size(),
         files,

@@ -61,8 +61,7 @@ final class PoisonedTopics {
     ratios.sort(null);
     double ratio = ratios.isEmpty() ? 1 : ratios.get(ratios.size() / 2);
     System.out.printf(
-        "poison: %d seeds, %d bad; the good topic took %.2f times as long in the middle, %.2f at"
-            + " most%n",
+        "poison: %d seeds, %d bad; the good topic took %.2f times as long in the middle, %.2f at most%n",
         seeds, bad, ratio, ratios.isEmpty() ? 1 : ratios.get(ratios.size() - 1));
     boolean slow = ratios.size() == PAIRS && ratio > SLOWEST; // Fewer pairs say too little.
     System.exit(bad == 0 && !slow ? 0 : 1);

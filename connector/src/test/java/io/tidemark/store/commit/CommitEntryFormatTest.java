@@ -250,10 +250,7 @@ class CommitEntryFormatTest {
         .isInstanceOf(CorruptLogException.class)
         .hasMessage(
             PLACE
-                + ": the entry has version 2 and requires the feature \"epochs\", which this"
-                + " connector does not know: it reads version 1. A newer version of the connector"
-                + " has written it. Deploy that version or a later one on every worker. If there is"
-                + " none, the file was damaged: restore it from a copy.");
+                + ": the entry has version 2 and requires the feature \"epochs\", which this connector does not know: it reads version 1. A newer version of the connector has written it. Deploy that version or a later one on every worker. If there is none, the file was damaged: restore it from a copy.");
   }
 
   @Test

@@ -210,16 +210,9 @@ public final class OwnedLog {
     UUID step = OperatorConsent.step("cluster", log.parent(), landed.topic(), now);
     if (!consent.agreesTo(step)) {
       throw new LogRefusedException(
-          "%s: the log has landed the topic of the Kafka cluster %s (topic id %s), but now Kafka is the cluster %s (topic id %s). If this topic is a mirror or a restored copy of that one, its records would land a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %s; or land the new topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has landed, and the same table is to have all of them, beginning at Kafka's first offset, set operator.consent=%s. This step cannot be undone: the log then permanently rejects the topic of the cluster %s."
+          "%1$s: the log has landed the topic of the Kafka cluster %2$s (topic id %3$s), but now Kafka is the cluster %4$s (topic id %5$s). If this topic is a mirror or a restored copy of that one, its records would land a second time. Set kafka.bootstrap.servers and the worker's brokers to the cluster %2$s; or land the new topic with a connector with another log.id, topics.dir and hive.table.name. If none of its records has landed, and the same table is to have all of them, beginning at Kafka's first offset, set operator.consent=%6$s. This step cannot be undone: the log then permanently rejects the topic of the cluster %2$s."
               .formatted(
-                  log,
-                  landed.clusterId(),
-                  landed.topicId(),
-                  now.clusterId(),
-                  now.topicId(),
-                  landed.clusterId(),
-                  step,
-                  landed.clusterId()));
+                  log, landed.clusterId(), landed.topicId(), now.clusterId(), now.topicId(), step));
     }
   }
 

@@ -22,7 +22,7 @@ public final class Truncation {
       LogState state,
       RetainedOffsets retained,
       long at) {
-    return "%s: the log %s has landed offsets up to %d (leader epoch %d), but Kafka has not kept offset %d and the later ones (end offset %d, leader epoch %d, the same topic id %s). It has lost records that it had delivered, for example by an unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %d would leave out the new records from %d up to that offset. Find out which records they are. To leave them out, set operator.consent=%s, which takes effect once Kafka's end offset is %d or later. To land all that Kafka has, delete and recreate the topic, and produce the records again."
+    return "%1$s: the log %2$s has landed offsets up to %3$d (leader epoch %4$d), but Kafka has not kept offset %5$d and the later ones (end offset %6$d, leader epoch %7$d, the same topic id %8$s). It has lost records that it had delivered, for example by an unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %3$d would leave out the new records from %5$d up to that offset. Find out which records they are. To leave them out, set operator.consent=%9$s, which takes effect once Kafka's end offset is %3$d or later. To land all that Kafka has, delete and recreate the topic, and produce the records again."
         .formatted(
             topicPartition,
             log,
@@ -32,9 +32,6 @@ public final class Truncation {
             retained.end(),
             retained.leaderEpoch(),
             state.generation().topicId(),
-            state.next(),
-            at,
-            step(log, state.next(), at),
-            state.next());
+            step(log, state.next(), at));
   }
 }

@@ -59,7 +59,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
   public Map<HivePartition, Long> changedAfter(long ms, List<String> columns) throws IOException {
     Map<HivePartition, Long> found = new LinkedHashMap<>();
     if (!columns.isEmpty()) {
-      collectPartitions(table.root(), "", columns, ms, found);
+      collectPartitions(table.root(), columns, ms, found);
     }
     return found;
   }
@@ -119,11 +119,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
   }
 
   private void collectPartitions(
-      StoragePath directory,
-      String path,
-      List<String> columns,
-      long afterMs,
-      Map<HivePartition, Long> found)
+      StoragePath directory, List<String> columns, long afterMs, Map<HivePartition, Long> found)
       throws IOException {
     for (StoredFile existing : visible(directory)) {
       String name = existing.path().name();
@@ -132,7 +128,8 @@ public record HiveDirectories(Storage storage, TableLayout table) {
           || !name.startsWith(columns.get(0) + "=")) {
         continue;
       }
-      String below = path.isEmpty() ? name : path + "/" + name;
+      String below =
+          existing.path().value().substring(table.root().child("=").value().length() - 1);
       if (columns.size() == 1) {
         HivePartition partition = HivePartition.parse(below);
         // Hive would look for the files of such a Hive partition in another directory.
@@ -140,8 +137,7 @@ public record HiveDirectories(Storage storage, TableLayout table) {
           found.put(partition, existing.modifiedMs());
         }
       } else {
-        collectPartitions(
-            existing.path(), below, columns.subList(1, columns.size()), afterMs, found);
+        collectPartitions(existing.path(), columns.subList(1, columns.size()), afterMs, found);
       }
     }
   }

@@ -90,16 +90,8 @@ public final class LogTables {
         && configured.apply(first.topic()).stream()
             .noneMatch(each -> each.name().equals(table) && each.layout().equals(layout))) {
       throw new TableTakenException(
-          "the topics %s and %s map to the same Hive table %s, and %s had it first (file %s%s). No record of %s is landed; other topics land. Remove this topic from topics or topics.regex, and create a connector with another hive.table.name for it. If %s is no longer needed, drop its table in Hive, remove that file, and restart the connector."
-              .formatted(
-                  first.topic(),
-                  topic,
-                  table,
-                  first.topic(),
-                  storage.location(),
-                  directory.child(name),
-                  topic,
-                  first.topic()));
+          "the topics %1$s and %2$s map to the same Hive table %3$s, and %1$s had it first (file %4$s%5$s). No record of %2$s is landed; other topics land. Remove this topic from topics or topics.regex, and create a connector with another hive.table.name for it. If %1$s is no longer needed, drop its table in Hive, remove that file, and restart the connector."
+              .formatted(first.topic(), topic, table, storage.location(), directory.child(name)));
     }
   }
 
@@ -119,7 +111,7 @@ public final class LogTables {
       for (Table other : configured.apply(listed.topic())) {
         if (!other.name().equals(table) && overlap(other.layout().root(), layout.root())) {
           throw new TableTakenException(
-              "the topics %s and %s have the tables %s and %s, whose directories %s%s and %s overlap, so each table would show the other's rows. No record of %s is landed; other topics land. Give each a directory of its own, with ${topic} or ${table} in hive.table.location, or by table.%s.hive.table.location."
+              "the topics %1$s and %2$s have the tables %3$s and %4$s, whose directories %5$s%6$s and %7$s overlap, so each table would show the other's rows. No record of %2$s is landed; other topics land. Give each a directory of its own, with ${topic} or ${table} in hive.table.location, or by table.%4$s.hive.table.location."
                   .formatted(
                       listed.topic(),
                       topic,
@@ -127,9 +119,7 @@ public final class LogTables {
                       table,
                       storage.location(),
                       other.layout().root(),
-                      layout.root(),
-                      topic,
-                      table));
+                      layout.root()));
         }
       }
     }

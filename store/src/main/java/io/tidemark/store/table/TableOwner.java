@@ -176,9 +176,8 @@ public final class TableOwner {
   private LogRefusedException shared(
       String topic, String other, int number, LogIdentity owner, LogIdentity log, UUID step) {
     return new LogRefusedException(
-        "%s%s: the topic %s is landed in this table by the log directory %s. So the log directory %s must not land topics such as %s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %s. Only if the former log directory is permanently lost, set operator.consent=%s, which gives the table to this log directory."
-            .formatted(
-                storage.location(), file(other, number), other, owner, log, topic, topic, step));
+        "%1$s%2$s: the topic %3$s is landed in this table by the log directory %4$s. So the log directory %5$s must not land topics such as %6$s in this table: only the ledger of one log directory can report that a table is complete. Land both topics with one connector, or name another table for %6$s. Only if the former log directory is permanently lost, set operator.consent=%7$s, which gives the table to this log directory."
+            .formatted(storage.location(), file(other, number), other, owner, log, topic, step));
   }
 
   private int put(String topic, int number, LogIdentity log) throws IOException {
