@@ -62,7 +62,7 @@ public final class ConversionRatios {
 
     void run() {
       long begun = cpuNanos();
-      pass.getAsLong();
+      long unused = pass.getAsLong();
       long taken = cpuNanos() - begun;
       if (used >= WARM_UP_NANOS) {
         measured += taken;

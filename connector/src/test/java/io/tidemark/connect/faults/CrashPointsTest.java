@@ -210,8 +210,7 @@ class CrashPointsTest {
       CommitLog log = world.log(topicPartition);
       log.create();
       var topic =
-          new TopicIdentity(
-              SimulatedDirectory.CLUSTER, world.kafka().topicId(topicPartition.topic()));
+          new TopicIdentity(world.kafka().cluster(), world.kafka().topicId(topicPartition.topic()));
       Instant now = Instant.ofEpochMilli(Simulation.BEGIN_MS);
       log.append(
           1,

@@ -183,11 +183,11 @@ final class SimulatedMetadata {
    * any but one.
    */
   List<Boolean> askOutdatedBrokers(int clients) {
-    long drawn = agreements++ * 0x9E3779B97F4A7C15L >>> 1;
+    long drawn = (agreements++ * 0x9E3779B97F4A7C15L) >>> 1;
     int special = (int) (drawn % clients);
     boolean single = (drawn >> 32) % 2 == 0;
     return IntStream.range(0, clients)
-        .mapToObj(each -> single ? each == special : each != special && asksOutdatedBroker())
+        .mapToObj(each -> single ? each == special : (each != special && asksOutdatedBroker()))
         .toList();
   }
 
