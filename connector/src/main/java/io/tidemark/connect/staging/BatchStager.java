@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,15 +56,23 @@ public final class BatchStager {
     long bytes = chunk.bufferedBytes();
     resources.memory().waiting(bytes);
     CompletableFuture<LandedChunk> chunkLanded =
-        CompletableFuture.supplyAsync(() -> land(chunk, bindings), resources.workers());
+        CompletableFuture.supplyAsync(
+            () ->
+                resources.memory().grownTooMuch()
+                    ? new LandedChunk(List.of(), List.of(), 0, List.of(chunk))
+                    : land(chunk, bindings),
+            resources.workers());
     CompletableFuture<Void> unused =
-        chunkLanded.thenAccept(now -> resources.memory().waiting(now.grownBytes()));
+        chunkLanded.thenAccept(now -> resources.memory().grown(now.grownBytes()));
     appended =
         appended
             .thenCombine(chunkLanded, (before, landedNow) -> landedNow)
             .thenCompose(landedNow -> append(landedNow, bindings))
             .whenComplete(
-                (done, failure) -> resources.memory().waiting(-bytes - grown(chunkLanded)));
+                (done, failure) -> {
+                  resources.memory().waiting(-bytes);
+                  resources.memory().grown(-grown(chunkLanded));
+                });
     lastStep = appended;
   }
 

@@ -13,6 +13,7 @@ public final class MemoryBudget {
   private final AtomicLong unsubmittedBytes = new AtomicLong();
   private final AtomicLong bufferedBytes = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
+  private final AtomicLong grownBytes = new AtomicLong();
 
   public MemoryBudget(long limitBytes) {
     if (limitBytes <= 0) {
@@ -35,6 +36,17 @@ public final class MemoryBudget {
   /** Adds bytes that wait for a thread, the store or the dead letter topic; may be negative. */
   public void waiting(long bytes) {
     waitingBytes.addAndGet(bytes);
+  }
+
+  /** Adds bytes by which landed records have grown, and which wait too; may be negative. */
+  void grown(long bytes) {
+    grownBytes.addAndGet(bytes);
+    waiting(bytes);
+  }
+
+  /** Returns whether a chunk should land only when it can be appended. */
+  boolean grownTooMuch() {
+    return grownBytes.get() >= limitBytes / 4;
   }
 
   public long usedBytes() {

@@ -34,7 +34,7 @@ final class PoisonTest {
     List<Process> tasks = new ArrayList<>();
     try {
       for (long each = 0; each < processes; each++) {
-        tasks.add(begin(SEED + each * POISONS, (POISONS + each) / processes));
+        tasks.add(begin(SEED + each * POISONS, (POISONS + each) / processes, KIND));
       }
       for (Process task : tasks) {
         assertThat(task.waitFor(5 + POISONS / 8, TimeUnit.MINUTES)).as("it ends").isTrue();
@@ -50,7 +50,15 @@ final class PoisonTest {
     assertThat(tasks).extracting(Process::exitValue).containsOnly(0);
   }
 
-  private Process begin(long seed, long poisons) throws IOException {
+  /** 28 maps of 0.5 MB become 15 MB each: they do not all wait to be appended at once. */
+  @Test
+  void valuesThatGrowWaitForEachOther() throws Exception {
+    Process task = begin(1_136, 1, 8);
+    assertThat(task.waitFor(5, TimeUnit.MINUTES)).as("it ends").isTrue();
+    assertThat(task.exitValue()).isZero();
+  }
+
+  private Process begin(long seed, long poisons, int kind) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
@@ -61,7 +69,7 @@ final class PoisonTest {
             Files.createDirectory(directory.resolve(Long.toString(seed))).toString(),
             Long.toString(seed),
             Long.toString(poisons),
-            Integer.toString(KIND))
+            Integer.toString(kind))
         .redirectErrorStream(true)
         .redirectOutput(log(seed).toFile())
         .start();
