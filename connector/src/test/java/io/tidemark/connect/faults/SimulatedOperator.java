@@ -222,6 +222,7 @@ final class SimulatedOperator {
   boolean cured(String message) {
     return world.refusals().cured(OnRefusal.STOP_TASK, message)
         || consent.isPending()
+        || (isOfMove(message) && world.simulation().nowMs() < agreesMs)
         || (++cures <= MOST_CURES && cures(message));
   }
 
@@ -233,6 +234,10 @@ final class SimulatedOperator {
         && cures(because)) {
       cures++;
     }
+  }
+
+  private static boolean isOfMove(String message) {
+    return message.contains("but now Kafka is the cluster moved ");
   }
 
   private boolean cures(String message) {
@@ -253,11 +258,9 @@ final class SimulatedOperator {
       }
       return true;
     }
-    if (message.contains("but now Kafka is the cluster moved ")) {
-      if (world.simulation().nowMs() >= agreesMs) {
-        reached.add(Hazard.MOVED_CLUSTER);
-        consent.agree(message);
-      }
+    if (isOfMove(message)) {
+      reached.add(Hazard.MOVED_CLUSTER);
+      consent.agree(message);
       return true;
     }
     boolean misdirected =
