@@ -33,8 +33,20 @@ record CompleteTimes(Draft draft) {
                             "NOT_OPENED", topic + ": no snapshot of it is covered yet")));
           }
           least.through().ifPresent(through -> draft.through.put(name, through));
-          return table.complete(later(table.through(), least.through()), heldBy(least));
+          return table.complete(
+              later(table.through(), least.through()),
+              heldBy(least).map(held -> causeOf(held, table)));
         });
+  }
+
+  /** A table may wait for its registration by a task for which one of its topics waits. */
+  private HeldBecause causeOf(HeldBecause held, TableState table) {
+    return table.topics().stream()
+        .filter(topic -> held.reason().equals("NOT_REGISTERED"))
+        .flatMap(topic -> draft.topic(topic).held().stream())
+        .filter(each -> !each.reason().equals(held.reason()))
+        .findFirst()
+        .orElse(held);
   }
 
   /** Returns the reason that a table waits until its refused manifests can be put. */
@@ -102,11 +114,7 @@ record CompleteTimes(Draft draft) {
     private Optional<HeldBecause> holder = Optional.empty();
 
     void add(Optional<Instant> through, HeldBecause because) {
-      // All topics of a table wait for its registration, possibly by a task that one waits for.
-      boolean unregistered =
-          holder.filter(each -> each.reason().equals("NOT_REGISTERED")).isPresent();
-      if ((unregistered && through.equals(least))
-          || (least.isPresent() && (through.isEmpty() || through.get().isBefore(least.get())))) {
+      if (least.isPresent() && (through.isEmpty() || through.get().isBefore(least.get()))) {
         least = through;
         holder = Optional.of(because);
       }

@@ -61,6 +61,11 @@ public final class Look {
             new HeldBecause("NOT_SHOWN", "%s: %s".formatted(each.getKey(), each.getValue())));
       }
     }
+    return Optional.empty();
+  }
+
+  /** Returns why a topic waits that waits for nothing else: for its tables' registration. */
+  Optional<HeldBecause> unregistered(String topic, Draft draft) {
     return unregistered.stream()
         .filter(table -> draft.isTopicOf(topic, table))
         .findFirst()

@@ -175,7 +175,8 @@ public final class Reckoning {
                     .withoutTable(name)
                     .or(() -> coverage.hold(name, at, snapshot))
                     .or(() -> always)
-                    .or(() -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)));
+                    .or(() -> coverage.because(name, at, snapshot).map(why -> leftOut(name, why)))
+                    .or(() -> draft.findings.look().unregistered(name, draft));
             if (topic.held.isEmpty()) {
               topic.through = Optional.of(snapshot.through());
               topic.snapshot = each.getKey();

@@ -598,6 +598,31 @@ class ReckonerTest {
     assertThat(world.isShown(SEVEN)).isTrue();
   }
 
+  /** Possibly the other topic's task has to register the files. */
+  @Test
+  void tableThatWaitsForItsRegistrationShowsWhatAnotherTopicWaitsFor() throws Exception {
+    world.tables().clear();
+    world.tables().add(new ReckonedTable(ReckonedWorld.TABLE, List.of("orders", "returns")));
+    Reckoner reckoner = world.reckoner("w1");
+    ReckonedTask returns = world.task(ReckonedWorld.TABLE, "returns", 0, "r");
+    world.kafka().set("returns", "r", 10);
+    returns.lands(HALF_PAST_SEVEN, 10);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofSeconds(90));
+
+    new MarkerFiles(world.storage(), ReckonedWorld.TABLE.layout())
+        .landsWithoutCatalog(
+            new StagingDirectories(world.storage(), "sales", new TopicPartition("returns", 0))
+                .ofClaim(2, UUID.randomUUID()));
+    world.kafka().set("returns", "r", 20);
+    world.kafka().set("orders", "id", 100);
+    world.task(0, "id").lands(EIGHT.plusSeconds(60), 100);
+    world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
+    world.run(reckoner, Duration.ofSeconds(90));
+
+    assertThat(world.held(TABLE)).startsWith("BEHIND returns-0: 10 offsets behind");
+  }
+
   /** A topic was recreated with fewer topic-partitions, while there was no catalog. */
   @Test
   void whatLandedWithoutACatalogForATopicPartitionThatIsGoneIsRegisteredByTheReckoner()

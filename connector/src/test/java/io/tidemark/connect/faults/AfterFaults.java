@@ -69,6 +69,9 @@ final class AfterFaults {
       if (waitedMs > INFORMED_MS && !informed) {
         informed = true;
         world.topics().forEach(world::inform);
+        world
+            .uninformed()
+            .forEach(world::inform); // a move in the meantime, to a cluster without it
       }
       if (waitedMs > WITHIN_MS) {
         throw new AssertionError(

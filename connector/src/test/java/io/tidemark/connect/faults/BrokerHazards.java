@@ -19,19 +19,12 @@ final class BrokerHazards {
   private final World world;
   private final long faultsMs;
 
-  /**
-   * Off with a catalog that is switched on later: if a topic has no successor in the other cluster,
-   * its table waits for tasks to register its files, and none does.
-   */
-  private final boolean moves;
-
   private final Random random;
 
-  BrokerHazards(long seed, Schedule schedule, World world, DrawnSettings settings, long faultsMs) {
+  BrokerHazards(long seed, Schedule schedule, World world, long faultsMs) {
     this.schedule = schedule;
     this.world = world;
     this.faultsMs = faultsMs;
-    this.moves = !settings.catalogLater();
     this.random = new Random(seed * 0xC6A4A7935BD1E995L);
   }
 
@@ -42,7 +35,7 @@ final class BrokerHazards {
     if (random.nextInt(4) == 0) {
       schedule.sometime(random, this::withdraw);
     }
-    if (random.nextInt(6) == 0 && moves) {
+    if (random.nextInt(6) == 0) {
       schedule.sometime(random, this::move);
     }
   }

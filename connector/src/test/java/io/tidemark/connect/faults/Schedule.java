@@ -69,7 +69,7 @@ final class Schedule {
     producers = new SimulatedProducers(world, settings.reckoned().isPresent());
     topics = new TopicHazards(seed, this, world, settings, FAULTS_MS);
     together = new CombinedHazards(seed, this, world, settings.reckoned().isPresent(), FAULTS_MS);
-    brokers = new BrokerHazards(seed, this, world, settings, FAULTS_MS);
+    brokers = new BrokerHazards(seed, this, world, FAULTS_MS);
     if (settings.latest()) {
       world.kafka().resetToLatest();
     }
