@@ -247,7 +247,7 @@ final class SchemaBinderTest {
 
     Bindings bindings = binder.extend(binder.extend(Bindings.NONE, SchemaId.of(1)), SchemaId.of(2));
 
-    assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("decimal to text");
+    assertThat(bindings.require(SchemaId.of(2)).plan().toString()).contains("text of decimal");
   }
 
   @Test

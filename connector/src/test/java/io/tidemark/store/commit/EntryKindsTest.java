@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,9 +49,15 @@ class EntryKindsTest {
   @TempDir Path classes;
 
   @Test
-  void newKindThatTellsReadersNothingDoesNotCompile() throws IOException {
-    assertThat(errors(List.of(withKind(Files.readString(ENTRY), ""))))
-        .anyMatch(error -> error.contains("Planted is not abstract and does not override"));
+  void readersHaveAFunctionForEveryKind() {
+    Method match =
+        Stream.of(CommitEntry.class.getMethods())
+            .filter(method -> method.getName().equals("match"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(match.getGenericParameterTypes())
+        .extracting(function -> ((ParameterizedType) function).getActualTypeArguments()[0])
+        .containsExactlyInAnyOrder(CommitEntry.class.getPermittedSubclasses());
   }
 
   @Test
