@@ -203,9 +203,10 @@ final class RoutingIT {
     int id = stack.register(mixed.name() + "-Refund", REFUND);
     List<GenericRecord> refunds = rows("dead");
     List<ConsumerRecord<byte[], byte[]>> letters = stack.readAll(queue, refunds.size());
+    // A task that Connect restarts sends dead letters again.
     assertThat(letters)
         .extracting(letter -> ByteBuffer.wrap(letter.value()))
-        .containsExactlyInAnyOrderElementsOf(
+        .hasSameElementsAs(
             refunds.stream().map(row -> ByteBuffer.wrap(Readings.framed(id, row))).toList());
     assertThat(letters)
         .extracting(RoutingIT::reason)
