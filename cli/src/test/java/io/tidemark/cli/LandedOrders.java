@@ -376,6 +376,11 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
+    public long greatestEnd(TopicPartition topicPartition) {
+      return end;
+    }
+
+    @Override
     public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
       throw new UnsupportedOperationException();
     }

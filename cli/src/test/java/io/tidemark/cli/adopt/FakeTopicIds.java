@@ -32,6 +32,11 @@ public final class FakeTopicIds implements TopicMetadata {
   }
 
   @Override
+  public long greatestEnd(TopicPartition topicPartition) {
+    throw new UnsupportedOperationException("not requested");
+  }
+
+  @Override
   public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
     throw new UnsupportedOperationException("not requested");
   }

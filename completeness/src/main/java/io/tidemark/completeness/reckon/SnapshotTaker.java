@@ -90,8 +90,7 @@ final class SnapshotTaker {
   Optional<Snapshot> take(
       Ledger ledger, LedgerSettings settings, Present present, boolean requested) {
     long nowMs = services.monotonic().millis();
-    // Read the clock before the request: all records that Kafka had at this time are below the end
-    // offsets.
+    // Read the clock before the request: all records of this time are below the end offsets.
     Instant askedAt = services.clock().instant();
     Optional<Instant> through = due(ledger, settings, requested, askedAt);
     if (through.isEmpty() || nowMs < askAtMs) {

@@ -151,8 +151,7 @@ public final class LedgerTables {
     for (Completion completion : completions) {
       Optional<HivePartition> partition = complete(completion.total());
       if (partition.isPresent()) {
-        // Create the directory first. Otherwise the Metastore would create it, and may lack the
-        // permission.
+        // Create the directory first: the Metastore may lack the permission.
         storage.makeDirectories(
             LedgerTable.COMPLETE.root(folders.root()).child(partition.get().path()));
         complete.add(partition.get());

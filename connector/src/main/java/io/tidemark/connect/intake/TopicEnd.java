@@ -27,16 +27,7 @@ public final class TopicEnd {
    */
   public static OptionalLong followedBy(
       TopicMetadata topics, TopicPartition topicPartition, LogState state) throws IOException {
-    return followedBy(topics, topicPartition, state, present(topics, topicPartition));
-  }
-
-  /** As above; {@code now} is the answer of {@link #present}. */
-  public static OptionalLong followedBy(
-      TopicMetadata topics,
-      TopicPartition topicPartition,
-      LogState state,
-      Optional<TopicIdentity> now)
-      throws IOException {
+    Optional<TopicIdentity> now = present(topics, topicPartition);
     if (now.isEmpty()) {
       return OptionalLong.of(0);
     }
@@ -52,8 +43,7 @@ public final class TopicEnd {
           "%s: brokers return different topic ids (%s, %s), because the topic was recreated. The task asks them again."
               .formatted(topicPartition, identity.topicId(), agreed.topicId()));
     }
-    return OptionalLong.of(
-        topics.gone(topicPartition) ? 0 : topics.retainedOffsets(topicPartition).end());
+    return OptionalLong.of(topics.greatestEnd(topicPartition));
   }
 
   /** Returns the topic's identity; empty if brokers agree that the topic was deleted. */

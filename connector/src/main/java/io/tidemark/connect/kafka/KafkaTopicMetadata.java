@@ -8,6 +8,7 @@ import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,20 @@ public final class KafkaTopicMetadata implements TopicMetadata {
               end.offset(),
               end.leaderEpoch().orElse(LogState.UNKNOWN));
         });
+  }
+
+  /** A deposed leader, which some brokers still name, may return an earlier end offset. */
+  @Override
+  public long greatestEnd(TopicPartition topicPartition) throws IOException {
+    if (gone(topicPartition)) {
+      return 0;
+    }
+    return Collections.max(
+        agreement.ask(
+            client -> {
+              OffsetsRequest end = request(client, Set.of(topicPartition), OffsetSpec.latest());
+              return () -> end.await(topicPartition).offset();
+            }));
   }
 
   @Override

@@ -211,7 +211,7 @@ final class BatchCommit {
       }
       return new Evidence(OptionalLong.of(retained.earliest()), true);
     }
-    OptionalLong follower = TopicEnd.followedBy(services.topics(), topicPartition, state, now);
+    OptionalLong follower = TopicEnd.followedBy(services.topics(), topicPartition, state);
     if (follower.isEmpty()) {
       throw new GenerationEndedException(topicPartition, state.generation(), now.orElseThrow());
     }

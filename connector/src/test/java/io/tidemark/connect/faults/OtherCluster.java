@@ -48,6 +48,11 @@ record OtherCluster(CallGate gate, long end) implements TopicMetadata {
   }
 
   @Override
+  public long greatestEnd(TopicPartition topicPartition) throws IOException {
+    return gate.ask("kafka greatestEnd " + topicPartition, () -> end);
+  }
+
+  @Override
   public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
     return gate.ask(
         "kafka ends",

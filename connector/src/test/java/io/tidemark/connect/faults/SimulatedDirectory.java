@@ -9,6 +9,7 @@ import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,6 +112,25 @@ final class SimulatedDirectory implements TopicMetadata {
           requireVisible(topicPartition.topic());
           requireLeader(topicPartition);
           return metadata.retained(topicPartition);
+        });
+  }
+
+  @Override
+  public long greatestEnd(TopicPartition topicPartition) throws IOException {
+    if (gone(topicPartition)) {
+      return 0;
+    }
+    return gate.ask(
+        "kafka greatestEnd " + topicPartition,
+        () -> {
+          requireVisible(topicPartition.topic());
+          requireLeader(topicPartition);
+          List<Long> all =
+              metadata.askOutdatedBrokers(CLIENTS).stream()
+                  .map(outdated -> metadata.retained(topicPartition, outdated).end())
+                  .toList();
+          metadata.noteAgreement(all);
+          return Collections.max(all);
         });
   }
 

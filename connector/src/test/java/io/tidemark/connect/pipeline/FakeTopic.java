@@ -241,6 +241,11 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   @Override
+  public synchronized long greatestEnd(TopicPartition topicPartition) throws IOException {
+    return gone(topicPartition) ? 0 : described.end(topicPartition.partition());
+  }
+
+  @Override
   public synchronized Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions)
       throws IOException {
     requireHere();

@@ -55,6 +55,11 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
+  public long greatestEnd(TopicPartition topicPartition) throws IOException {
+    return of(topicPartition).greatestEnd(topicPartition);
+  }
+
+  @Override
   public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException {
     Map<TopicPartition, Long> told = new HashMap<>();
     for (TopicPartition each : topicPartitions) {

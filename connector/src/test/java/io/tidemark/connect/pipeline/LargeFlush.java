@@ -386,6 +386,11 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
+    public long greatestEnd(TopicPartition topicPartition) {
+      return records;
+    }
+
+    @Override
     public Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) {
       return Map.of(TOPIC_PARTITION, records);
     }

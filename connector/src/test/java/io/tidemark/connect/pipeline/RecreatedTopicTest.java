@@ -103,6 +103,27 @@ final class RecreatedTopicTest {
             without(quotes.produced, (int) LANDED, (int) (LANDED + OPEN)));
   }
 
+  /** Its answer would show that they cannot be of the new topic: they would land twice. */
+  @Test
+  void recordsOfTheNewTopicLandOnceWhenADeposedLeaderAnswersAnEarlierEnd() throws Exception {
+    try (TestTask task = task()) {
+      quotes.produce((int) LANDED);
+      task.open(0);
+      landAtOnce(task, 0, LANDED);
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.depose(0, 3);
+      long before = task.delivered();
+      quotes.produce((int) (LANDED + OPEN));
+      task.pollUntil(() -> task.delivered() >= before + OPEN);
+      task.wakeAfter(INTERVAL_MS);
+      task.pollUntil(() -> generation() == 2);
+      quotes.produce(5);
+      landAnew(task, LANDED + OPEN + 5);
+      assertThat(lostOfGeneration(1)).isEqualTo(OPEN);
+    }
+    assertThat(quotes.keys()).containsExactlyInAnyOrderElementsOf(quotes.produced);
+  }
+
   /** A tombstone of the new topic does not show that the former one had none but tombstones. */
   @Test
   void skippedRecordsThatMayBeOfTheNewTopicCountAsLostInTheFormerOne() throws Exception {

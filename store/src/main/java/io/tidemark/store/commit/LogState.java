@@ -116,10 +116,7 @@ public record LogState(
     return generation.number() == 1 && requires.contains(ADOPTED);
   }
 
-  /**
-   * Returns whether nothing of this generation's topic has landed, so that the start of the log may
-   * be moved.
-   */
+  /** Returns whether nothing of this generation's topic has landed: the start may be moved. */
   public boolean empty() {
     return first == next && !adopted();
   }

@@ -25,6 +25,9 @@ public interface TopicMetadata extends AutoCloseable {
 
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
 
+  /** Returns the greatest end offset of several brokers' answers; 0 if it is {@link #gone}. */
+  long greatestEnd(TopicPartition topicPartition) throws IOException;
+
   /** Returns the end offsets, including open transactions; those that Kafka lacks are omitted. */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 

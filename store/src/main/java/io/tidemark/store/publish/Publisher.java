@@ -217,8 +217,7 @@ public record Publisher(Storage storage) {
   }
 
   private PublishPlan observe(DataFile file, UUID attempt) throws IOException {
-    // Check the source first. A file that another owner moves in between is then found at its
-    // target.
+    // Check the source first: a file that another owner moves in between is found at its target.
     boolean staged = storage.find(file.staged()).isPresent();
     boolean claimed = staged || storage.find(file.staged().parent()).isPresent();
     Optional<StoredFile> target = storage.find(file.path());

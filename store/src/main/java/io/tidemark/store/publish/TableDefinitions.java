@@ -87,8 +87,7 @@ final class TableDefinitions {
       TableDefinition definition = definition(table, schema.schema(), partitionColumns, version);
       catalog.registerTable(definition);
       // The catalog cannot fence: this registration may have replaced a newer schema of another
-      // task. That task wrote the schema's file before it registered the schema, so the file is
-      // found now.
+      // task. That task wrote the schema's file before the registration, so it is found now.
       TableSchema newer = newest(schemas);
       if (newer.version() <= schema.version()) {
         tables.put(table, new Registered(schema.version(), definition));
