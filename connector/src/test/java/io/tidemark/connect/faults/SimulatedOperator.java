@@ -34,6 +34,7 @@ final class SimulatedOperator {
   private final World world;
   private final Set<Hazard> reached = EnumSet.noneOf(Hazard.class);
   private final Map<TopicPartition, CopiedTree> newestLogs = new LinkedHashMap<>();
+  private final Map<TopicPartition, CopiedTree> restoredLogs = new HashMap<>();
   private final Map<TopicPartition, NumberedEntry<CommitEntry>> newestEntries = new HashMap<>();
   private final SimulatedConsent consent;
   private Optional<CopiedTree> newestOfAll = Optional.empty();
@@ -128,7 +129,12 @@ final class SimulatedOperator {
     stopTasks();
     newestLogs.put(topicPartition, copyOfLog(topicPartition));
     world.last(topicPartition).ifPresent(last -> newestEntries.put(topicPartition, last));
-    older.replace(world.storage());
+    restoreLog(topicPartition, older);
+  }
+
+  private void restoreLog(TopicPartition topicPartition, CopiedTree copy) {
+    restoredLogs.put(topicPartition, copy);
+    copy.replace(world.storage());
   }
 
   /** Removes the directory of all logs, once every table has recorded its log. */
@@ -317,8 +323,14 @@ final class SimulatedOperator {
         reached.add(Hazard.CONTINUED_LOG);
         consent.give(topicPartition, message);
       } else if (isOlder(topicPartition)) {
-        Objects.requireNonNull(newestLogs.get(topicPartition)).replace(world.storage());
+        restoreLog(topicPartition, Objects.requireNonNull(newestLogs.get(topicPartition)));
       }
+      return true;
+    }
+    CopiedTree restored = restoredLogs.get(topicPartition);
+    if (message.contains("A file of the log was removed. Restore ") && restored != null) {
+      // A late call has removed it from the copy.
+      restored.putBeside(world.storage());
       return true;
     }
     if (message.contains("the place of a file in table") && consent.isGiven(topicPartition)) {
