@@ -83,8 +83,12 @@ final class AnnouncedBatchCounter {
   private AnnouncementsState after() {
     // Remove old batches before counting: a removed id may be used again.
     expire();
-    draft.restarted.forEach(this::restart);
-    draft.uncounted.forEach(this::addUncounted);
+    for (String topic : draft.restarted) { // Some records that were counted may land again.
+      open.replaceAll((id, batch) -> batch.with(batch.counted().withoutTopics(topic::equals)));
+      counted.replaceAll((id, batch) -> batch.withoutTopics(topic::equals));
+    }
+    draft.uncounted.forEach(
+        (topic, reason) -> uncounted.put(topic, new Uncounted(draft.now, reason)));
     draft.batches.forEach(this::count);
     Optional<Announced> announced = draft.findings.announced();
     announced.ifPresent(read -> read.announcements().forEach(this::add));
@@ -115,16 +119,6 @@ final class AnnouncedBatchCounter {
   /** Returns whether {@code time} is more than {@code age} ago according to both clocks. */
   private boolean isOlder(Instant time, Duration age) {
     return draft.passed.filter(both -> time.isBefore(both.minus(age))).isPresent();
-  }
-
-  /** Counts a topic's records anew: some of those that were counted may land again. */
-  private void restart(String topic) {
-    open.replaceAll((id, batch) -> batch.with(batch.counted().withoutTopics(topic::equals)));
-    counted.replaceAll((id, batch) -> batch.withoutTopics(topic::equals));
-  }
-
-  private void addUncounted(String topic, String reason) {
-    uncounted.put(topic, new Uncounted(draft.now, reason));
   }
 
   private void count(SettledEntry.Batch batch) {
@@ -217,9 +211,11 @@ final class AnnouncedBatchCounter {
     if (isOlder(batch.last(), SPREAD)) {
       return;
     }
-    for (String topic : batch.topics().keySet()) {
-      addUncounted(topic, "there were more batches than the limit of the ledger");
-    }
+    String reason = "there were more batches than the limit of the ledger";
+    batch
+        .topics()
+        .keySet()
+        .forEach(topic -> uncounted.put(topic, new Uncounted(draft.now, reason)));
   }
 
   private AnnouncedBatch compared(AnnouncedBatch batch) {

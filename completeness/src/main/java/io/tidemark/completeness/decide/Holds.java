@@ -45,17 +45,12 @@ final class Holds {
       if (alike.size() < OPEN_MOST) {
         all.add(hold);
       } else {
-        extend(alike.get(alike.size() - 1), hold);
+        Hold last = alike.get(alike.size() - 1);
+        long least = Math.min(last.from(), from);
+        long most = Math.max(last.to(), to);
+        all.set(all.indexOf(last), new Hold(kind, topic, topicPartition, topicId, least, most));
       }
     }
-  }
-
-  private void extend(Hold last, Hold more) {
-    long from = Math.min(last.from(), more.from());
-    long to = Math.max(last.to(), more.to());
-    all.set(
-        all.indexOf(last),
-        new Hold(last.kind(), last.topic(), last.topicPartition(), last.topicId(), from, to));
   }
 
   private static boolean sameTopicPartition(Hold one, Hold other) {

@@ -28,7 +28,7 @@ final class Succeeding {
       return after.next() == at.next() || state.through().isEmpty();
     }
     return after.counts().equals(at.counts().plus(own))
-        && (at.next() < 0 || firstOf(entry) == at.next());
+        && (at.next() < 0 || after.next() - own.total() == at.next());
   }
 
   /** Returns whether an entry's state can replace the entries after the position. */
@@ -51,15 +51,6 @@ final class Succeeding {
         skip -> new RecordCounts(0, 0, skip.range().size(), 0, 0),
         checkpoint -> RecordCounts.NONE,
         adopted -> RecordCounts.NONE);
-  }
-
-  private static long firstOf(SettledEntry entry) {
-    return entry.match(
-        claim -> claim.state().next(),
-        batch -> batch.range().first(),
-        skip -> skip.range().first(),
-        checkpoint -> checkpoint.state().next(),
-        adopted -> adopted.state().next());
   }
 
   /**

@@ -175,9 +175,7 @@ final class Taking {
     String topicId = topicId(entry);
     noteTopic(entry);
     Optional<Position> same = position.filter(at -> at.topicId().equals(topicId));
-    RecordCounts known =
-        same.map(Position::counts).filter(after.counts()::continues).orElse(RecordCounts.NONE);
-    RecordCounts more = after.counts().minus(known);
+    RecordCounts more = since(topicId, after.counts());
     long first = same.map(Position::next).filter(next -> next >= 0).orElse(after.first());
     long from = Math.max(0, Math.min(first, after.next()));
     if (more.lost() > 0) {
@@ -299,18 +297,18 @@ final class Taking {
             former,
             newest);
     draft.holds.landed(topic, topicPartition, topicId, Math.max(0, after.next()));
-    draft.counts.merge(topic, since(position, next), RecordCounts::plus);
+    draft.counts.merge(topic, since(topicId, after.counts()), RecordCounts::plus);
     draft.moved.computeIfAbsent(topic, each -> new TreeMap<>()).put(topicPartition, next);
     position = Optional.of(next);
   }
 
-  private static RecordCounts since(Optional<Position> before, Position after) {
-    return before
-        .filter(position -> position.topicId().equals(after.topicId()))
+  private RecordCounts since(String topicId, RecordCounts after) {
+    return position
+        .filter(at -> at.topicId().equals(topicId))
         .map(Position::counts)
-        .filter(after.counts()::continues)
-        .map(after.counts()::minus)
-        .orElse(after.counts());
+        .filter(after::continues)
+        .map(after::minus)
+        .orElse(after);
   }
 
   /** Returns the newest event time of a batch that is plausible. */

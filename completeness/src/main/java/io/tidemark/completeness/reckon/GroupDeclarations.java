@@ -42,13 +42,10 @@ public record GroupDeclarations(Storage storage, LedgerDirectories folders) {
     }
     String name = group + ".json";
     StoragePath file = folders.groups().child(name);
-    if (storage.find(file).isEmpty()) {
-      boolean put =
-          new PutIfAbsent(storage, folders.groups())
-              .put(name, FORMAT.write(new Declaration(group, folders.logId())));
-      if (put) {
-        return Optional.empty();
-      }
+    PutIfAbsent files = new PutIfAbsent(storage, folders.groups());
+    if (storage.find(file).isEmpty()
+        && files.put(name, FORMAT.write(new Declaration(group, folders.logId())))) {
+      return Optional.empty();
     }
     String log = FORMAT.read(storage, file).log();
     return log.equals(folders.logId())

@@ -79,8 +79,4 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
       topic.send(List.copyOf(together));
     }
   }
-
-  void remove(StoredFile file) throws IOException {
-    storage.delete(file.path());
-  }
 }

@@ -52,7 +52,8 @@ public final class EventSender {
       outbox.send(next.get(), topic);
       LOG.debug("{}: its events are sent", next.get().path());
     } catch (IOException e) {
-      if (!isTooOld(next.get())) {
+      long olderMs = next.get().modifiedMs() + keptFor.toMillis();
+      if (outbox.files().list().stream().noneMatch(later -> later.modifiedMs() > olderMs)) {
         throw e;
       }
       LOG.error(
@@ -62,13 +63,8 @@ public final class EventSender {
           PrintableText.messageOf(e),
           PrintableFailure.of(e));
     }
-    outbox.remove(next.get());
+    outbox.storage().delete(next.get().path());
     waiting.remove();
     return Duration.ZERO;
-  }
-
-  private boolean isTooOld(StoredFile file) throws IOException {
-    return outbox.files().list().stream()
-        .anyMatch(later -> later.modifiedMs() > file.modifiedMs() + keptFor.toMillis());
   }
 }

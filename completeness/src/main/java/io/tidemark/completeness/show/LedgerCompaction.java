@@ -79,15 +79,11 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
     new PutIfAbsent(tables.storage, directory)
         .removeLeftovers(listed, files.stream().map(file -> file.path().name()).toList());
     StoredFile newest = files.get(files.size() - 1);
-    int removed = 0;
     for (StoredFile file : files) {
-      if (!file.equals(newest)
-          && file.modifiedMs() < newest.modifiedMs() - WATERMARKS_KEPT.toMillis()
-          && tables.storage.delete(file.path())) {
-        removed++;
+      if (file.modifiedMs() < newest.modifiedMs() - WATERMARKS_KEPT.toMillis()) {
+        tables.storage.delete(file.path());
       }
     }
-    LOG.debug("{}: removed {} files", directory, removed);
   }
 
   /** Returns the days or months with a directory. */

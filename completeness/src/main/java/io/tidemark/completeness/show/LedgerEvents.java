@@ -158,7 +158,10 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
     GenericRecordBuilder event =
         LedgerRows.total(event(kind, "hive-partition", total.id().toString()), total);
     total.from().ifPresent(from -> event.set("from_time", from.toEpochMilli()));
-    total.until().ifPresent(until -> event.set("until_time", millisAfter(until)));
+    // The end is rounded up.
+    total
+        .until()
+        .ifPresent(until -> event.set("until_time", until.plusNanos(999_999).toEpochMilli()));
     return event;
   }
 
@@ -215,11 +218,5 @@ record LedgerEvents(String logId, LedgerState before, NumberedEntry<LedgerEntry>
         .set("log_id", logId)
         .set("ledger_entry", entry.number())
         .set("written_at", entry.entry().writtenAt().toEpochMilli());
-  }
-
-  /** Returns the end of a Hive partition in milliseconds, rounded up. */
-  private static long millisAfter(Instant time) {
-    long millis = time.toEpochMilli();
-    return Instant.ofEpochMilli(millis).equals(time) ? millis : millis + 1;
   }
 }

@@ -185,8 +185,7 @@ record LedgerRows(long ledgerEntry) {
 
   /** Returns the end of a Hive partition in seconds, rounded up. */
   private static String secondsAfter(Instant time) {
-    Instant before = time.truncatedTo(ChronoUnit.SECONDS);
-    return (before.equals(time) ? before : before.plusSeconds(1)).toString();
+    return secondsBefore(time.plusNanos(999_999_999));
   }
 
   private static GenericRecordBuilder row(LedgerTable table) {

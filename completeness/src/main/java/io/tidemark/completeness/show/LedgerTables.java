@@ -19,13 +19,10 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,9 +38,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LedgerTables {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerTables.class);
-
-  private static final DateTimeFormatter MONTH = time("uuuu-MM");
-  private static final DateTimeFormatter DAY = time("uuuu-MM-dd");
 
   final Storage storage;
   final Optional<TableCatalog> catalog;
@@ -63,10 +57,6 @@ public final class LedgerTables {
     this.folders = folders;
   }
 
-  private static DateTimeFormatter time(String pattern) {
-    return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
-  }
-
   TableDefinition definition(LedgerTable table) {
     return new TableDefinition(
         new TableName(database, "tidemark_" + table.directory()),
@@ -84,17 +74,18 @@ public final class LedgerTables {
     long number = entry.number();
     LedgerRows rows = new LedgerRows(number);
     Instant writtenAt = entry.entry().writtenAt();
+    String day = writtenAt.toString().substring(0, "2026-11-21".length());
     if (catalog.isPresent()) {
       put(
           LedgerTable.BATCHES,
-          LedgerTable.BATCHES.partition(logId, DAY.format(writtenAt)),
+          LedgerTable.BATCHES.partition(logId, day),
           number,
           LedgerRows.batches(accounted, writtenAt));
     }
     if (catalog.isPresent() && reckoning.isPresent()) {
       put(
           LedgerTable.PARTITIONS,
-          LedgerTable.PARTITIONS.partition(logId, MONTH.format(writtenAt)),
+          LedgerTable.PARTITIONS.partition(logId, day.substring(0, "2026-11".length())),
           number,
           rows.partitions(reckoning.get()));
       addComplete(catalog.get(), reckoning.get().completions());
