@@ -90,8 +90,8 @@ record Cures(String connector, ConnectorState state) {
             "See the waits of tasks, if status lists any. Otherwise wait: the tasks run. If the"
                 + " number of offsets does not shrink, see Health and HeldBecause of their MBeans";
         case "NOT_REGISTERED" ->
-            "Wait, and check that the Hive Metastore answers. If the reason stays, restart the"
-                + " connector";
+            "Restore the file that the reason names, if it names one. Otherwise wait, and check that"
+                + " the Hive Metastore answers. If the reason stays, restart the connector";
         default ->
             "Wait for a task to report it. If the reason stays, check that the connector reads the"
                 + " topic, and restart the connector";

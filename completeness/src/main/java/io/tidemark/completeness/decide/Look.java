@@ -26,8 +26,8 @@ public final class Look {
    */
   public final Set<TableName> refused = new HashSet<>();
 
-  /** The tables with files that landed without a catalog: they cannot be complete now. */
-  public final Set<TableName> unregistered = new HashSet<>();
+  /** The tables with files that landed without a catalog, and why they cannot be complete now. */
+  public final Map<TableName, String> unregistered = new HashMap<>();
 
   /** The tables in which the store refuses a directory, with its message and the cure. */
   public final Map<TableName, String> closed = new HashMap<>();
@@ -66,14 +66,14 @@ public final class Look {
 
   /** Returns why a topic waits that waits for nothing else: for its tables' registration. */
   Optional<HeldBecause> unregistered(String topic, Draft draft) {
-    return unregistered.stream()
-        .filter(table -> draft.isTopicOf(topic, table))
+    return unregistered.entrySet().stream()
+        .filter(each -> draft.isTopicOf(topic, each.getKey()))
         .findFirst()
         .map(
-            table ->
+            each ->
                 new HeldBecause(
                     "NOT_REGISTERED",
-                    "%s: %s has files that landed without a catalog. A task registers the files of a topic-partition when it opens its log: check that all tasks run"
-                        .formatted(topic, table)));
+                    "%s: %s has files that landed without a catalog. %s"
+                        .formatted(topic, each.getKey(), each.getValue())));
   }
 }

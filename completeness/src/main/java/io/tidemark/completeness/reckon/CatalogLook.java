@@ -18,9 +18,11 @@ import io.tidemark.store.table.TableName;
 import io.tidemark.store.table.UnseenPartition;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,6 +33,8 @@ import org.slf4j.LoggerFactory;
 /** Looks up whether readers see Hive partitions, and adds missing ones. Not thread-safe. */
 public final class CatalogLook {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogLook.class);
+  private static final String OPEN =
+      "A task registers the files of a topic-partition when it opens its log: check that all tasks run";
 
   private final Storage storage;
   private final TableCatalog catalog;
@@ -98,13 +102,13 @@ public final class CatalogLook {
   }
 
   /**
-   * Returns the tables with files that landed without a catalog and have not been registered. A
-   * task registers the files of its topic-partitions. This method registers the files of
+   * Returns the tables with files that landed without a catalog and have not been registered, and
+   * why. A task registers the files of its topic-partitions. This method registers the files of
    * topic-partitions that are gone.
    */
-  Set<TableName> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
+  Map<TableName, String> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {
-    Set<TableName> unregistered = new HashSet<>();
+    Map<TableName, String> unregistered = new HashMap<>();
     for (Map.Entry<ReckonedTable, List<StagingDirectories>> each : tables.entrySet()) {
       Table table = each.getKey().table();
       MarkerFiles markers = new MarkerFiles(storage, table.layout());
@@ -112,13 +116,14 @@ public final class CatalogLook {
       if (claims.isEmpty()) {
         continue;
       }
-      boolean registered =
-          each.getValue().stream().noneMatch(of -> claims.stream().anyMatch(of::isOfClaim))
-              && registrar.registerLeft(table.root());
-      if (registered) {
+      Optional<String> problem =
+          each.getValue().stream().anyMatch(of -> claims.stream().anyMatch(of::isOfClaim))
+              ? Optional.of(OPEN)
+              : registrar.registerLeft(table.root());
+      if (problem.isEmpty()) {
         markers.registered(claims);
       } else {
-        unregistered.add(table.name());
+        unregistered.put(table.name(), problem.get());
       }
     }
     return unregistered;

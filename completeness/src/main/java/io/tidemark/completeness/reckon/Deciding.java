@@ -65,7 +65,7 @@ final class Deciding {
     Look look = findings.look();
     lookAtHolds(ledger, tables.byName(), look);
     Decision decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
-    look.unregistered.addAll(unregistered(ledger, decision, tables, findings.topics().gone()));
+    look.unregistered.putAll(unregistered(ledger, decision, tables, findings.topics().gone()));
     if (!look.unregistered.isEmpty()) {
       decision = Reckoning.decide(ledger, tables.settings(), findings, spans, now);
     }
@@ -107,11 +107,11 @@ final class Deciding {
    * Returns the tables with files that landed with {@code hive.integration=false} and are not
    * registered yet. They cannot be complete while a catalog is configured.
    */
-  private Set<TableName> unregistered(
+  private Map<TableName, String> unregistered(
       Ledger ledger, Decision decision, ReckonedTables.Now tables, Set<String> gone)
       throws IOException {
     if (catalog.isEmpty()) {
-      return Set.of();
+      return Map.of();
     }
     Map<ReckonedTable, List<StagingDirectories>> covered = new HashMap<>();
     for (ReckonedTable table : tables.byName().values()) {

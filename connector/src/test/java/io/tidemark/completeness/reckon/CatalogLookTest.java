@@ -64,7 +64,8 @@ class CatalogLookTest {
 
   private Set<TableName> unregistered() throws Exception {
     return look.unregistered(
-        Map.of(new ReckonedTable(ReckonedWorld.TABLE, List.of("orders")), List.of()));
+            Map.of(new ReckonedTable(ReckonedWorld.TABLE, List.of("orders")), List.of()))
+        .keySet();
   }
 
   @Test

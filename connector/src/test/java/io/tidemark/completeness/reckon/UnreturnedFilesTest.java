@@ -12,11 +12,15 @@ import io.tidemark.completeness.ledger.Hold;
 import io.tidemark.completeness.ledger.HoldKind;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.TopicPartition;
+import io.tidemark.store.table.MarkerFiles;
+import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +219,33 @@ class UnreturnedFilesTest {
     world.faulty().heal();
     runWithoutFailure(Duration.ofMinutes(2));
     sevenIsCompleteWith(40, false);
+  }
+
+  /** The reckoner registers the files of a topic-partition that is gone. */
+  @Test
+  void schemaLetsOnlyItsTableWait() throws Exception {
+    new MarkerFiles(world.storage(), TABLE.layout())
+        .landsWithoutCatalog(
+            new StagingDirectories(world.storage(), "sales", new TopicPartition("orders", 7))
+                .ofClaim(1, UUID.randomUUID()));
+    StoragePath six = TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN.minusSeconds(1)));
+    world.storage().makeDirectories(six);
+    world.storage().create(six.child("orders+7+g1+0+9.avro")).close();
+    isNotReturned(
+        TABLE.layout().metadataDirectory().child("schemas").child("0000000001.avsc").value());
+    sevenEnds();
+    runWithoutFailure(Duration.ofMinutes(31));
+
+    assertThat(isPaymentsShown(SEVEN)).isTrue();
+    assertThat(world.isShown(SEVEN)).isFalse();
+    assertThat(world.held(ORDERS_NAME))
+        .startsWith("NOT_REGISTERED orders: default.orders has files that landed without a catalog")
+        .contains("0000000001.avsc")
+        .contains("restore it from a copy");
+    world.faulty().heal();
+    runWithoutFailure(Duration.ofMinutes(2));
+    sevenIsCompleteWith(40, false);
+    assertThat(world.catalog().paths(ORDERS)).contains("dt=2026-11-21/hour=06");
   }
 
   @ParameterizedTest

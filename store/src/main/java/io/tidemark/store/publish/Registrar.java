@@ -185,35 +185,40 @@ public final class Registrar {
 
   /**
    * As {@link #registerWhole}, for topic-partitions that no task claims again; but not if the table
-   * was dropped. Pauses between two tries. Returns whether the table is registered.
+   * was dropped. Pauses between two tries. Returns why the table is not registered; empty if it is.
    */
-  public synchronized boolean registerLeft(TableRoot table) throws IOException {
+  public synchronized Optional<String> registerLeft(TableRoot table) {
     if (registered.pauseMs(table, true) > 0) {
-      return false;
+      return Optional.of(problems.getOrDefault(table, "The catalog is asked after a pause"));
     }
     long begun = tick();
     long begunMs = clock.millis();
+    String problem =
+        "The table was dropped in Hive: a task creates it again when it lands a record";
     try {
       MarkerFiles markers = new MarkerFiles(storage, table.layout());
-      boolean registers = catalog.exists(table.table()) || !markers.isRegistered(table.table());
-      if (registers) {
+      if (catalog.exists(table.table()) || !markers.isRegistered(table.table())) {
         registerDirectories(table);
         markers.registered(table.table());
+        problems.remove(table);
+        return Optional.empty();
       }
-      problems.remove(table);
-      return registers;
     } catch (CorruptLogException | CatalogUnavailableException | CatalogConflictException e) {
-      String problem = PrintableText.messageOf(e);
-      if (!problem.equals(problems.put(table, problem))) {
-        LOG.warn(
-            "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
-            table.table(),
-            problem);
-      }
-      return false;
+      problem = PrintableText.messageOf(e);
+    } catch (IOException e) { // The store may have lost a file of only this table.
+      problem =
+          "The store does not return a file: %s. If the file is lost, restore it from a copy"
+              .formatted(PrintableText.messageOf(e));
     } finally {
       registered.asked(table, Set.of(), begun, clock.millis() - begunMs, List.of());
     }
+    if (!problem.equals(problems.put(table, problem))) {
+      LOG.warn(
+          "{}: files that landed without a catalog for topic-partitions that are gone are not registered yet: {}",
+          table.table(),
+          problem);
+    }
+    return Optional.of(problem);
   }
 
   private List<UnseenPartition> registerDirectories(TableRoot table)
