@@ -132,7 +132,9 @@ public final class Reckoner {
     if (!fenced.isZero()) {
       return fenced;
     }
-    if (owned.isEmpty() || clocksToCompare(owned.get())) {
+    // Without a comparison of the clocks no snapshot is taken.
+    boolean comparing = services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;
+    if (owned.filter(ledger -> ledger.clockAgrees() || !comparing).isEmpty()) {
       owned = Optional.empty();
       claim();
     }
@@ -149,17 +151,11 @@ public final class Reckoner {
             owned,
             newestCompletion,
             services.clock().instant(),
-            snapshots.problem().or(groups::problem).or(announcements::problem));
+            snapshots.problem().or(groups::problem).or(announcements::problem).or(show::problem));
     if (owned.isEmpty()) {
       return pauses.pause();
     }
     return services.monotonic().millis() >= readInboxAtMs ? Duration.ZERO : STEP;
-  }
-
-  /** Returns whether to claim again to compare the clocks, without which no snapshot is taken. */
-  private boolean clocksToCompare(OwnedLedger ledger) {
-    return !ledger.clockAgrees()
-        && services.monotonic().millis() - claimedMs >= CLOCKS_COMPARED_AFTER_MS;
   }
 
   private void claim() throws IOException, CorruptLogException {
@@ -210,8 +206,8 @@ public final class Reckoner {
 
   private void show() throws IOException, CatalogConflictException {
     ReckonedTables.Now tables = tables();
-    while (!current().unshown().isEmpty()) {
-      owned = Optional.of(show.showNext(current(), tables.byName()));
+    for (OwnedLedger.Unshown next : current().unshown()) {
+      owned = Optional.of(show.show(current(), next, tables.byName()));
     }
   }
 

@@ -51,14 +51,10 @@ public record LedgerShow(
   /** The destination of events; {@code added} is called after some were added to the outbox. */
   public record Events(EventOutbox outbox, Runnable added) {}
 
-  private SuccessFiles successFiles() {
-    return new SuccessFiles(tables.storage);
-  }
-
   /**
    * Shows an entry. Entries are passed in the order of their numbers.
    *
-   * @param accounted the entries of commit logs that the entry read from accounts
+   * @param accounted the read entries of commit logs; if empty, rows of batches and events wait
    * @param again whether an earlier reckoner may have begun to show the entry
    * @return manifests that the store refuses, by Hive partition, with the store's message and the
    *     cure. The rest of the entry was shown
@@ -68,7 +64,7 @@ public record LedgerShow(
   public Map<HivePartitionId, String> show(
       LedgerState before,
       NumberedEntry<LedgerEntry> entry,
-      List<SettledEntry> accounted,
+      Optional<List<SettledEntry>> accounted,
       Map<TableName, Table> landed,
       boolean again)
       throws IOException, CatalogConflictException {
@@ -81,7 +77,7 @@ public record LedgerShow(
         if (table != null && table.options().successFiles()) {
           Manifest manifest = manifest(entry.number(), before, reckoning.get(), completion);
           try {
-            successFiles().put(table.layout(), manifest, again);
+            new SuccessFiles(tables.storage).put(table.layout(), manifest, again);
           } catch (StoreRefusedException e) {
             // A failure in the directory of one table must not delay other tables.
             refused.put(completion.total().id(), String.valueOf(e.getMessage()));
@@ -89,9 +85,11 @@ public record LedgerShow(
         }
       }
     }
-    tables.show(entry, accounted);
+    tables.show(entry, accounted.orElse(List.of()));
     // Events come last, so that their readers find the files and rows.
-    if (events.isPresent() && events.get().outbox().put(before, entry, accounted)) {
+    if (events.isPresent()
+        && accounted.isPresent()
+        && events.get().outbox().put(before, entry, accounted.get())) {
       events.get().added().run();
     }
     return refused;
@@ -101,7 +99,7 @@ public record LedgerShow(
   public boolean accepts(Table table, HivePartition hivePartition) throws IOException {
     try {
       if (table.options().successFiles()) {
-        successFiles().tryToWrite(table.layout(), hivePartition);
+        new SuccessFiles(tables.storage).tryToWrite(table.layout(), hivePartition);
       }
       return true;
     } catch (StoreRefusedException e) {

@@ -67,7 +67,7 @@ public record SuccessFiles(Storage storage) {
   }
 
   /** Warns of a file of another program: with it, a scheduler does not wait for this connector. */
-  private void warnIfForeign(StoragePath directory, Manifest manifest) throws IOException {
+  private void warnIfForeign(StoragePath directory, Manifest manifest) {
     StoragePath file = directory.child(Manifest.FILE_NAME);
     String problem;
     try {
@@ -78,6 +78,8 @@ public record SuccessFiles(Storage storage) {
       problem = "is the manifest of the log " + PrintableText.line(existing.get().log());
     } catch (CorruptLogException e) {
       problem = "is not this connector's manifest: " + e.getMessage();
+    } catch (IOException e) {
+      return; // The store does not return the file, which is needed only for the warning.
     }
     LOG.warn(
         "{}{} {}. The file does not state that the Hive partition is complete; entry {} of the ledger {} states it. Remove the file, and let no other program write there.",

@@ -16,6 +16,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.table.MarkerFiles;
 import io.tidemark.store.table.StagingDirectories;
 import io.tidemark.store.table.Table;
+import io.tidemark.store.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,8 @@ class UnreturnedFilesTest {
   private static final String ORDERS_NAME = ORDERS.toString();
   private static final Table PAYMENTS = ReckonedWorld.table("payments");
   private static final String PAYMENTS_NAME = PAYMENTS.name().toString();
+
+  private static final TableName BATCHES = new TableName("ledgers", "tidemark_batches");
 
   private final ReckonedWorld world = new ReckonedWorld();
   private final ReckonedTask orders = world.task(0, "id");
@@ -289,6 +292,91 @@ class UnreturnedFilesTest {
     runWithoutFailure(Duration.ofMinutes(6));
     assertThat(world.isShown(EIGHT)).isTrue();
     assertThat(world.isShown(EIGHT.plusSeconds(3600))).isTrue();
+  }
+
+  /** A reckoner was stopped after it had appended the completions of seven. */
+  private void sevenIsCompleteAndNotShown() throws Exception {
+    sevenEnds();
+    world.faulty().failBefore(call -> call.startsWith("create") && call.contains("_SUCCESS"));
+    assertThat(world.runOverFailures(reckoner, Duration.ofMinutes(2))).isPositive();
+    assertThat(world.through(PAYMENTS_NAME)).contains(EIGHT);
+    reckoner = world.reckoner("w2");
+  }
+
+  @Test
+  void entryThatIsInTheLedgerDelaysOnlyRowsOfBatchesAndEvents() throws Exception {
+    sevenIsCompleteAndNotShown();
+    isNotReturned(entry(1));
+    runWithoutFailure(Duration.ofMinutes(31));
+
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(isPaymentsShown(SEVEN)).isTrue();
+    assertThat(world.complete()).hasSize(2);
+    assertThat(world.through(PAYMENTS_NAME)).contains(EIGHT.plus(Duration.ofMinutes(30)));
+    assertThat(world.catalog().paths(BATCHES)).isEmpty();
+    assertThat(world.events()).isEmpty();
+    assertThat(reckoner.health().problem().orElseThrow())
+        .contains("Could not obtain block: open " + entry(1))
+        .contains("restore it from a copy");
+
+    world.faulty().heal();
+    runWithoutFailure(Duration.ofMinutes(2));
+    assertThat(reckoner.health().problem()).isEmpty();
+    assertThat(world.catalog().paths(BATCHES)).containsExactly("log_id=sales/day=2026-11-21");
+    assertThat(world.events())
+        .doesNotHaveDuplicates()
+        .anyMatch(id -> id.contains("/batch/batch/orders-0/1/"))
+        .anyMatch(id -> id.contains("/batch/batch/payments-0/1/"))
+        .filteredOn(id -> id.contains("/completion/table/default.payments"))
+        .hasSize(7);
+    sevenIsCompleteWith(40, false);
+  }
+
+  /** This is what the problem says. */
+  @Test
+  void entryThatAnOperatorRemovesDelaysNothing() throws Exception {
+    sevenIsCompleteAndNotShown();
+    isNotReturned(entry(1));
+    runWithoutFailure(Duration.ofMinutes(2));
+    assertThat(world.storage().delete(new StoragePath(entry(1)))).isTrue();
+    world.faulty().heal();
+    runWithoutFailure(Duration.ofMinutes(2));
+
+    assertThat(reckoner.health().problem()).isEmpty();
+    assertThat(world.events())
+        .noneMatch(id -> id.contains("/batch/batch/orders-0/1/"))
+        .anyMatch(id -> id.contains("/batch/batch/payments-0/1/"));
+  }
+
+  @Test
+  void atMostAThousandEntriesWaitForRowsAndEvents() throws Exception {
+    sevenIsCompleteAndNotShown();
+    isNotReturned(entry(1));
+    for (int entries = 0; entries < 1_010; entries += 2) {
+      world.at(world.now().plus(Duration.ofMinutes(5)));
+      runWithoutFailure(Duration.ofSeconds(2));
+    }
+
+    assertThat(reckoner.health().problem()).isEmpty();
+    assertThat(world.ledger().state().shownThrough()).isGreaterThan(1_000);
+    assertThat(world.events())
+        .noneMatch(id -> id.contains("/batch/batch/orders-0/1/"))
+        .anyMatch(id -> id.contains("/completion/hive-partition/default.orders/"));
+  }
+
+  @Test
+  void manifestThatIsThereIsNotNeededForARevision() throws Exception {
+    sevenEnds();
+    runWithoutFailure(Duration.ofMinutes(2));
+    orders.lands(SEVEN.plusSeconds(700), 10);
+    produced(50);
+    isNotReturned(
+        TABLE.layout().partitionDirectory(ReckonedWorld.hour(SEVEN)).child("_SUCCESS").value());
+    world.at(EIGHT.plusSeconds(3600).plus(LATENESS));
+    runWithoutFailure(Duration.ofMinutes(2));
+
+    sevenIsCompleteWith(50, false);
+    assertThat(world.events()).anyMatch(id -> id.contains("/revision/hive-partition/"));
   }
 
   /** Which topic-partitions it has is not known, so all tables wait for a while. */
