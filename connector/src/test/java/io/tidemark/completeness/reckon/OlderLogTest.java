@@ -82,6 +82,37 @@ final class OlderLogTest {
     lands(again);
   }
 
+  /** The checkpoint does not show which entries it replaced. */
+  @ParameterizedTest
+  @CsvSource({"5, false", "6, true"})
+  void foldedBranchMakesTotalsPartialOnlyIfMoreRecordsLanded(int records, boolean partial)
+      throws Exception {
+    lands(5);
+    world.kafka().set("orders", "id", 50);
+    world.run(reckoner, Duration.ofMinutes(2));
+    task.restore(nothing);
+    List<SettledEntry> branch = new ArrayList<>();
+    for (int entries = 0; entries < 10; entries++) {
+      branch.add(task.land(SEVEN.plusSeconds(600), records));
+    }
+    task.fold();
+    task.account(branch.get(9));
+    world.kafka().set("orders", "id", 10L * records);
+    world.at(EIGHT.plus(LATENESS));
+    world.run(reckoner, Duration.ofMinutes(2));
+
+    assertThat(world.holds()).isEmpty();
+    assertThat(position()).isEqualTo(10);
+    assertThat(world.isShown(SEVEN)).isTrue();
+    assertThat(world.ledger().totals().values())
+        .singleElement()
+        .satisfies(
+            open -> {
+              assertThat(open.total().records()).isEqualTo(50);
+              assertThat(open.total().partial()).isEqualTo(partial);
+            });
+  }
+
   private long position() throws Exception {
     var at = world.ledger().state().topic("orders").at().get(0);
     return at == null ? 0 : at.number();
