@@ -6,6 +6,7 @@ import io.tidemark.store.log.JsonFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -43,8 +44,20 @@ class LedgerFixturesTest {
                 "entry-%s.json".formatted(entry.getClass().getSimpleName()),
                 new File<>(LedgerEntry.FORMAT, entry)));
     files.put("account.json", new File<>(Account.FORMAT, LedgerExamples.ACCOUNT));
+    files.put("account-with-waits.json", new File<>(Account.FORMAT, waiting()));
     files.put("manifest.json", new File<>(Manifest.FORMAT, LedgerExamples.MANIFEST));
     return files;
+  }
+
+  private static Account waiting() {
+    Account account = LedgerExamples.ACCOUNT;
+    return new Account(
+        account.log(),
+        account.task(),
+        account.worker(),
+        account.assigned(),
+        account.logs(),
+        List.of("REFUSED orders-3: the schema 7 is not compatible with the table"));
   }
 
   @Test

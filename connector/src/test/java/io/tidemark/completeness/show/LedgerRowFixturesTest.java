@@ -2,11 +2,18 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.completeness.ledger.Completion;
+import io.tidemark.completeness.ledger.Covering;
+import io.tidemark.completeness.ledger.GroupState;
+import io.tidemark.completeness.ledger.HivePartitionTotal;
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.completeness.ledger.LedgerEntry;
+import io.tidemark.completeness.ledger.LedgerExamples;
+import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.SettledEntry;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.batch.RecordCounts;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.table.MemoryCatalog;
 import java.io.IOException;
@@ -20,7 +27,10 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.generic.GenericDatumReader;
@@ -44,6 +54,12 @@ class LedgerRowFixturesTest {
   private static final StoragePath PARTITIONS = rows("partitions/log_id=sales/month=2026-11");
   private static final StoragePath BATCHES = rows("batches/log_id=sales/day=2026-11-21");
   private static final StoragePath EVENTS = FOLDERS.events().child(FILE);
+
+  /** An entry of a ledger with announced batches, in which a table and a group advance. */
+  private static final String LATER_FILE = "00000000000000000043.avro";
+
+  private static final StoragePath LATER_WATERMARKS = WATERMARKS.parent().child(LATER_FILE);
+  private static final StoragePath LATER_EVENTS = FOLDERS.events().child(LATER_FILE);
 
   private Instant now = WRITTEN;
   private final InstantSource clock = () -> now;
@@ -73,6 +89,48 @@ class LedgerRowFixturesTest {
     restore(PARTITIONS, "partitions.avro");
     restore(BATCHES, "batches.avro");
     restore(EVENTS, "events.avro");
+  }
+
+  private void restoreLaterFixtures() throws Exception {
+    NumberedEntry<LedgerEntry> later = later();
+    tables.show(later, List.of());
+    assertThat(outbox.put(LedgerState.initial(), later, List.of())).isTrue();
+    restore(LATER_WATERMARKS, "watermarks-of-announced-batches.avro");
+    restore(LATER_EVENTS, "events-of-groups.avro");
+  }
+
+  private static NumberedEntry<LedgerEntry> later() {
+    LedgerState state =
+        LedgerExamples.STATE.with(
+            draft ->
+                draft.groups =
+                    new TreeMap<>(
+                        Map.of(
+                            "nightly",
+                            new GroupState(
+                                List.of("default.orders"),
+                                Optional.of(Ledgers.SEVEN),
+                                Optional.empty()))));
+    HivePartitionTotal revised =
+        new HivePartitionTotal(
+            Ledgers.ORDERS,
+            Ledgers.HOUR_7,
+            Optional.of(Ledgers.SEVEN),
+            Optional.of(Ledgers.EIGHT.plusNanos(1)),
+            105,
+            1_050,
+            2,
+            5,
+            true);
+    return new NumberedEntry<>(
+        43,
+        new LedgerEntry.Reckoning(
+            UUID.randomUUID(),
+            state,
+            WRITTEN,
+            new TreeMap<>(Map.of("orders", new Covering(12, new RecordCounts(47, 1, 0, 2, 3)))),
+            List.of(),
+            List.of(new Completion(revised, 12, Ledgers.ASKED))));
   }
 
   private void restore(StoragePath place, String fixture) throws IOException {
@@ -128,6 +186,50 @@ class LedgerRowFixturesTest {
   }
 
   @Test
+  void watermarksOfAnnouncedBatchesAreRead() throws Exception {
+    restoreLaterFixtures();
+    assertThat(read(LATER_WATERMARKS, LedgerTable.WATERMARKS.schema()))
+        .containsExactly(
+            "kind=topic name=orders complete_through=2026-11-21T07:00:00Z"
+                + " asked_at=2026-11-21T08:00:00.000Z"
+                + " held_because=BEHIND orders-3: 1200 offsets behind ledger_entry=43",
+            "kind=table name=default.orders complete_through=2026-11-21T07:00:00Z"
+                + " asked_at=2026-11-21T08:00:00.000Z ledger_entry=43",
+            "kind=group name=nightly complete_through=2026-11-21T07:00:00Z ledger_entry=43",
+            "kind=batch name=nightly-21 asked_at=2026-11-21T08:00:00.000Z"
+                + " held_because=CONTRADICTED the batch was announced twice with different"
+                + " numbers, so the right ones are unknown. Announce it under another id"
+                + " ledger_entry=43 announced=9007199254741102 landed=100 dead_lettered=7"
+                + " skipped=3",
+            "kind=batch name=nightly-22 \u00fc held_because=OPEN orders: no snapshot that was"
+                + " taken after the announcement is covered yet, BEHIND orders-3: 1200 offsets"
+                + " behind ledger_entry=43 announced=0 landed=0 dead_lettered=0 skipped=0");
+  }
+
+  @Test
+  void eventsOfRevisionsTablesAndGroupsAreSent() throws Exception {
+    restoreLaterFixtures();
+    List<String> sent = sent(LATER_EVENTS);
+    assertThat(sent)
+        .containsExactly(
+            "id=sales/43/revision/hive-partition/default.orders/dt=2026-11-21/hour=07"
+                + " kind=revision subject=hive-partition log_id=sales ledger_entry=43"
+                + " written_at=1795248305100 table_name=default.orders"
+                + " hive_partition=dt=2026-11-21/hour=07 from_time=1795244400000"
+                + " until_time=1795248000001 asked_at=1795248300100 snapshot=12 records=105"
+                + " bytes=1050 files=2 late=5 partial=true hive_partitions=[]",
+            "id=sales/43/completion/table/default.orders kind=completion subject=table"
+                + " log_id=sales ledger_entry=43 written_at=1795248305100"
+                + " table_name=default.orders complete_through=1795244400000"
+                + " asked_at=1795248000000 landed=47 dead_lettered=1 skipped=0"
+                + " not_delivered=2 lost=3 hive_partitions=[]",
+            "id=sales/43/completion/group/nightly kind=completion subject=group log_id=sales"
+                + " ledger_entry=43 written_at=1795248305100 group_name=nightly"
+                + " complete_through=1795244400000 hive_partitions=[]");
+    assertThat(read(LATER_EVENTS, LedgerEvents.EVENT)).isEqualTo(sent);
+  }
+
+  @Test
   void partitionsAreReadAlsoByTheHistory() throws Exception {
     assertThat(read(PARTITIONS, LedgerTable.PARTITIONS.schema()))
         .containsExactly(
@@ -170,11 +272,10 @@ class LedgerRowFixturesTest {
         .isEqualTo(rows);
   }
 
-  @Test
-  void eventsAreSent() throws Exception {
+  private List<String> sent(StoragePath events) throws Exception {
     List<String> sent = new ArrayList<>();
     outbox.send(
-        storage.find(EVENTS).orElseThrow(),
+        storage.find(events).orElseThrow(),
         new EventTopic() {
           @Override
           public void send(List<Event> events) {
@@ -185,6 +286,12 @@ class LedgerRowFixturesTest {
           @Override
           public void close() {}
         });
+    return sent;
+  }
+
+  @Test
+  void eventsAreSent() throws Exception {
+    List<String> sent = sent(EVENTS);
     assertThat(sent)
         .containsExactly(
             "id=sales/42/batch/batch/orders-3/118/default.orders/0 kind=batch"
