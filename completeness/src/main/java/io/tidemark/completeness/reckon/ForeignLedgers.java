@@ -33,12 +33,8 @@ public record ForeignLedgers(Storage storage, LedgerDirectories folders) {
         : configured;
   }
 
-  public static boolean isForeign(String member) {
-    return member.contains("@");
-  }
-
   /** Returns through when members of other logs are complete, without those that never were. */
-  public Map<String, Instant> through(Collection<List<String>> groups) throws IOException {
+  public Map<String, Instant> through(Collection<List<String>> groups) {
     Map<String, Instant> through = new HashMap<>();
     Map<String, Optional<LedgerEntry>> read = new HashMap<>();
     for (List<String> members : groups) {
@@ -62,13 +58,13 @@ public record ForeignLedgers(Storage storage, LedgerDirectories folders) {
     return through;
   }
 
-  private Optional<LedgerEntry> last(String log) throws IOException {
+  private Optional<LedgerEntry> last(String log) {
     LedgerDirectories other = new LedgerDirectories(folders.root(), log);
     try {
       return new NumberedLog<>(storage, other.log(), LedgerEntry.FORMAT)
           .last()
           .map(NumberedEntry::entry);
-    } catch (CorruptLogException e) {
+    } catch (IOException | CorruptLogException e) {
       LOG.warn(
           "{}: the ledger cannot be read, so groups with tables of the log {} wait: {}",
           other.log(),

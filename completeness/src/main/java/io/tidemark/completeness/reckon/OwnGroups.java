@@ -3,6 +3,7 @@ package io.tidemark.completeness.reckon;
 import io.tidemark.completeness.ledger.GroupState;
 import io.tidemark.completeness.ledger.LedgerState;
 import io.tidemark.completeness.ledger.TableState;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.time.Instant;
@@ -45,7 +46,7 @@ final class OwnGroups {
    * Returns the groups that this log declares. The first call declares them. A group that another
    * log declares is omitted until the other log no longer declares it.
    */
-  SortedMap<String, List<String>> declared() throws IOException {
+  SortedMap<String, List<String>> declared() {
     long nowMs = services.monotonic().millis();
     if (declared.isEmpty() || (!problems.isEmpty() && nowMs - askedMs >= REFUSED_LOOK_MS)) {
       askedMs = nowMs;
@@ -68,11 +69,13 @@ final class OwnGroups {
     return declared.get();
   }
 
-  private Optional<String> refused(String group) throws IOException {
+  private Optional<String> refused(String group) {
     try {
       return declarations.declare(group);
-    } catch (CorruptLogException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (IOException | CorruptLogException e) {
+      return Optional.of(
+          "the group %s is not reported; if its file is lost, remove it, and it is put again: %s"
+              .formatted(group, PrintableText.messageOf(e)));
     }
   }
 
@@ -88,7 +91,7 @@ final class OwnGroups {
 
   private static boolean ownMembersAreThere(GroupState group, LedgerState state) {
     return group.members().stream()
-        .filter(member -> !ForeignLedgers.isForeign(member))
+        .filter(member -> !member.contains("@"))
         .allMatch(
             member -> {
               TableState table = state.tables().get(member);

@@ -176,7 +176,7 @@ public final class UnassignedLogs {
               .last()
               .ifPresent(
                   last -> clusters.put(topic, last.entry().state().generation().clusterId()));
-        } catch (CorruptLogException e) {
+        } catch (IOException | CorruptLogException e) {
           LOG.debug("{} cannot be read; its owner reports it", each, e);
         }
         if (clusters.containsKey(topic)) {

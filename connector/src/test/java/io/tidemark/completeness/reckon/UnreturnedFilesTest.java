@@ -379,6 +379,45 @@ class UnreturnedFilesTest {
     assertThat(world.events()).anyMatch(id -> id.contains("/revision/hive-partition/"));
   }
 
+  private void groupWithATableOfAnotherLog() throws Exception {
+    world.group("sales", ORDERS_NAME, "default.returns@returns");
+    world.appendForeign("returns", "default.returns", EIGHT);
+    reckoner = world.reckoner("w1");
+  }
+
+  @Test
+  void ledgerOfAnotherLogLetsOnlyGroupsWait() throws Exception {
+    groupWithATableOfAnotherLog();
+    isNotReturned("/ledger/logs/returns/");
+    sevenEnds();
+    runWithoutFailure(Duration.ofMinutes(2));
+    sevenIsCompleteWith(40, false);
+    assertThat(reckoner.health().held().get("group:sales")).startsWith("NO_MEMBER");
+
+    world.faulty().heal();
+    runWithoutFailure(Duration.ofMinutes(2));
+    assertThat(reckoner.health().through()).containsEntry("group:sales", EIGHT);
+  }
+
+  @Test
+  void declarationOfAGroupLetsOnlyTheGroupWait() throws Exception {
+    groupWithATableOfAnotherLog();
+    runWithoutFailure(Duration.ofMinutes(2));
+    reckoner = world.reckoner("w2");
+    isNotReturned("/ledger/groups/sales.json");
+    sevenEnds();
+    runWithoutFailure(Duration.ofMinutes(2));
+    sevenIsCompleteWith(40, false);
+    assertThat(reckoner.health().problem().orElseThrow())
+        .startsWith("the group sales is not reported")
+        .contains("open /ledger/groups/sales.json");
+
+    world.faulty().heal();
+    runWithoutFailure(Duration.ofMinutes(7));
+    assertThat(reckoner.health().problem()).isEmpty();
+    assertThat(reckoner.health().through()).containsEntry("group:sales", EIGHT);
+  }
+
   /** Which topic-partitions it has is not known, so all tables wait for a while. */
   @Test
   void accountIsPassedOnceLaterAccountsHaveWhatItHas() throws Exception {
