@@ -61,11 +61,11 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
   void compact(Instant now) throws IOException, CatalogConflictException {
     removeOldWatermarks();
     Optional<TableCatalog> catalog = tables.catalog;
+    removeOldBatches(catalog, now); // First: it needs no content of files, which may be lost.
     if (catalog.isPresent()) {
       mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now);
       mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now);
     }
-    removeOldBatches(catalog, now);
   }
 
   private void removeOldWatermarks() throws IOException {

@@ -2,6 +2,7 @@ package io.tidemark.completeness.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.completeness.ledger.LedgerDirectories;
 import io.tidemark.store.FaultyStorage;
@@ -182,6 +183,20 @@ class LedgerCompactionTest {
     assertThat(memory.find(MERGED)).isEmpty();
     assertThat(memory.find(SINGLES)).isEmpty();
     assertThat(rows.of("tidemark_partitions")).as("these stay").hasSize(1);
+  }
+
+  @Test
+  void fileThatTheStoreHasLostDoesNotKeepOldBatches() throws Exception {
+    show(1);
+    storage.failBefore(call -> call.startsWith("open " + SINGLES));
+    now = DAY_OVER;
+    assertThatThrownBy(() -> compaction.compact(now)).isInstanceOf(IOException.class);
+
+    now = Instant.parse("2026-11-22T00:00:00.001Z").plus(Duration.ofDays(90));
+    compaction.compact(now);
+    assertThat(catalog.paths(BATCHES)).isEmpty();
+    assertThat(memory.find(SINGLES)).isEmpty();
+    assertThat(rows.of("tidemark_partitions")).hasSize(1);
   }
 
   /** Hive still has the Hive partitions, and its queries need their directories. */
