@@ -386,12 +386,14 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
-    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
+    public Undelivered undelivered(
+        TopicPartition topicPartition, OffsetRange offsets, int present) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
+    public OptionalLong truncatedAt(
+        TopicPartition topicPartition, long next, int leaderEpoch, int present) {
       throw new UnsupportedOperationException();
     }
 

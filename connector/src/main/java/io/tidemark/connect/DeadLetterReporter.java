@@ -56,8 +56,7 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   /**
    * Sends a dead letter, and sends it again if Connect's future is already done when the call
    * returns. Connect ignores results of the producer that exist at that time, so it reports success
-   * even if the producer refused the record. A real acknowledgement from Kafka almost always takes
-   * longer.
+   * even if the producer refused the record. A real acknowledgement almost always takes longer.
    *
    * @throws ConnectException the producer has refused the record twice
    */

@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks at validation whether the tables in the store have the layout that the configuration sets.
- * A store that does not respond in time causes no error, because every claim compares the layouts
- * again.
+ * A store that does not respond in time causes no error: every claim compares the layouts again.
  */
 final class LayoutValidation {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutValidation.class);

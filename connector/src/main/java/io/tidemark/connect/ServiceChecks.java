@@ -38,8 +38,7 @@ import org.apache.kafka.common.config.ConfigValue;
  * missing response is reported under the key of the service's address.
  *
  * <p>The first use of a client loads its classes, which takes seconds if the worker is new or busy.
- * So the first request to each service has a longer limit. Kafka's client belongs to the worker and
- * is already loaded.
+ * So the first request to each service has a longer limit. The worker has loaded Kafka's client.
  */
 final class ServiceChecks {
   private static final Patience USUAL = new Patience(Duration.ofSeconds(4), Duration.ofSeconds(5));

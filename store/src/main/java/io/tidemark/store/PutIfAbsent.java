@@ -15,8 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes small files of one directory once. The files are never changed. Of any number of writers
- * to one name, exactly one puts the file, and all others read it. Safe for use by many threads,
- * tasks and workers.
+ * to one name, exactly one puts the file, and all others read it. Safe for use by many workers.
  *
  * <p>A file is written under a temporary name and then renamed. Example: {@code
  * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary

@@ -42,12 +42,13 @@ public final class FakeTopicIds implements TopicMetadata {
   }
 
   @Override
-  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present) {
     throw new UnsupportedOperationException("not requested");
   }
 
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
+  public OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) {
     throw new UnsupportedOperationException("not requested");
   }
 

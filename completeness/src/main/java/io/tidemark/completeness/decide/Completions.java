@@ -36,8 +36,7 @@ record Completions(Draft draft) {
     Optional<Instant> from = before == null ? Optional.empty() : before.total().from();
     Optional<Instant> until = before == null ? Optional.empty() : before.total().until();
     if (until.isEmpty()) {
-      // The span may be known only now, because an earlier batch may have been read with another
-      // configuration.
+      // The span may be known only now: the configuration may have been another one.
       Optional<PartitionSpan> span = draft.spans.of(sum.id(), sum.minTimestamp());
       from = span.map(PartitionSpan::from);
       until = span.map(PartitionSpan::until);

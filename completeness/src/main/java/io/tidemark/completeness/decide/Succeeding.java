@@ -23,8 +23,7 @@ final class Succeeding {
       return after.counts().equals(own); // the next generation begins
     }
     if (at.next() >= 0 && after.counts().total() == 0 && at.counts().total() == 0) {
-      // Nothing has landed: the first offset may be moved, unless the topic is already complete up
-      // to some time.
+      // Nothing has landed: the first offset may be moved, unless the topic has complete times.
       return after.next() == at.next() || state.through().isEmpty();
     }
     return after.counts().equals(at.counts().plus(own))

@@ -184,8 +184,7 @@ final class Taking {
     if (more.deadLettered() > 0 && deadLettersHold()) {
       addHold(HoldKind.DEAD_LETTERED, topicId, from, after.next());
     }
-    // The counts begin at 0 in each generation, so the number of records of an earlier generation
-    // is unknown.
+    // The counts begin at 0 in each generation: those of an earlier generation are unknown.
     boolean formerUnknown = same.isEmpty() && after.generation().number() > 1;
     if (more.landed() > 0 || formerUnknown) {
       draft.addPartial(topic, read.at());

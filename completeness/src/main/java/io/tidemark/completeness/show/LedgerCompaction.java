@@ -172,8 +172,7 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
       TableCatalog hive, LedgerTable table, HivePartition partition, StoragePath directory)
       throws IOException, CatalogConflictException {
     TableDefinition definition = tables.definition(table);
-    // Register the table again: it is missing if the catalog was unavailable before, or if the
-    // table was dropped.
+    // Register it again: it is missing if the catalog was unavailable, or the table was dropped.
     hive.registerTable(definition);
     int elsewhere = hive.addPartitions(definition, List.of(partition)).size();
     LOG.debug("{}: {} located at an earlier merged file", partition, elsewhere);

@@ -22,8 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds the records of a topic-partition, during one claim, to batches, one batch after another.
- * Decides for each record whether it lands, is skipped or is a dead letter. Called by the task's
- * thread only.
+ * Each record lands, is skipped or is a dead letter. Called by the task's thread only.
  *
  * <p>The class is long for speed: this one object handles a record that lands.
  */

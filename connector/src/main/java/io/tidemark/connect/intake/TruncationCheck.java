@@ -46,7 +46,7 @@ final class TruncationCheck {
     OptionalLong truncatedAt =
         state.leaderEpoch() == LogState.UNKNOWN
             ? OptionalLong.empty()
-            : topics.truncatedAt(topicPartition, next, state.leaderEpoch());
+            : topics.truncatedAt(topicPartition, next, state.leaderEpoch(), retained.leaderEpoch());
     if (retained.end() >= next && truncatedAt.isEmpty()) {
       return;
     }

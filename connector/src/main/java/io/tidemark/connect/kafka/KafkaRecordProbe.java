@@ -46,21 +46,23 @@ final class KafkaRecordProbe implements AutoCloseable {
             isolationLevel));
   }
 
-  synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range)
+  synchronized Undelivered look(TopicPartition topicPartition, OffsetRange range, int present)
       throws IOException {
     try {
       // If there are not even uncommitted records, no isolation level returns a record.
-      if (!finds(uncommitted, topicPartition, range)) {
+      if (!finds(uncommitted, topicPartition, range, present)) {
         return Undelivered.EMPTY;
       }
       return readCommitted
               && stableEnd(topicPartition) >= range.next()
-              && !finds(committed, topicPartition, range)
+              && !finds(committed, topicPartition, range, present)
           ? Undelivered.EMPTY
           : Undelivered.HAS_RECORDS;
     } catch (OffsetOutOfRangeException e) {
       return Undelivered.GONE;
     } catch (KafkaException e) {
+      uncommitted.close();
+      committed.close();
       throw OwnRight.readTopic(topicPartition.topic())
           .failure(
               "%s: the consumer failed to find out whether there are records at %s: %s. Until then, the log ends before them"
@@ -71,18 +73,15 @@ final class KafkaRecordProbe implements AutoCloseable {
 
   /** Returns the last stable offset; later records may be of open transactions. */
   private long stableEnd(TopicPartition topicPartition) throws KafkaUnavailableException {
+    List<TopicPartition> asked = List.of(topicPartition);
     // The consumer logs a warning for results of topic-partitions that are not assigned.
-    KafkaConsumer<byte[], byte[]> asking = committed.assigned(List.of(topicPartition));
-    try {
-      return asking.endOffsets(List.of(topicPartition), TIMEOUT).getOrDefault(topicPartition, 0L);
-    } finally {
-      asking.unsubscribe();
-    }
+    return committed.assigned(asked).endOffsets(asked, TIMEOUT).getOrDefault(topicPartition, 0L);
   }
 
-  private boolean finds(OwnConsumer consumer, TopicPartition topicPartition, OffsetRange range)
+  private boolean finds(
+      OwnConsumer consumer, TopicPartition topicPartition, OffsetRange range, int present)
       throws IOException {
-    KafkaConsumer<byte[], byte[]> reading = consumer.assigned(List.of(topicPartition));
+    KafkaConsumer<byte[], byte[]> reading = consumer.withLeader(topicPartition, present, TIMEOUT);
     try {
       reading.seek(topicPartition, range.first());
       long begunMs = clock.millis();

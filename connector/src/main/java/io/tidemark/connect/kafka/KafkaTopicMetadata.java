@@ -115,21 +115,19 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   }
 
   @Override
-  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present)
       throws IOException {
-    return records.look(KafkaPartition.of(topicPartition), offsets);
+    return records.look(KafkaPartition.of(topicPartition), offsets, present);
   }
 
   /** The position after a seek to offset and epoch shows whether it was truncated (KIP-320). */
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
-      throws IOException {
+  public OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) throws IOException {
     var asked = KafkaPartition.of(topicPartition);
     synchronized (epochs) {
       try {
-        KafkaConsumer<byte[], byte[]> asking = epochs.assigned(List.of(asked));
-        // Load the metadata: without its leader epoch, the consumer would send no request.
-        asking.endOffsets(List.of(asked), TIMEOUT);
+        KafkaConsumer<byte[], byte[]> asking = epochs.withLeader(asked, present, TIMEOUT);
         asking.seek(asked, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
         long position = asking.position(asked, TIMEOUT);
         return position < next ? OptionalLong.of(position) : OptionalLong.empty();
@@ -138,6 +136,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
         OffsetAndMetadata divergent = e.divergentOffsets().get(asked);
         return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
       } catch (KafkaException e) {
+        epochs.close();
         throw OwnRight.describeTopic(topicPartition.topic())
             .failure(
                 "Kafka did not return the end of the leader epoch %d of %s: %s"
@@ -166,6 +165,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   @Override
   public void close() {
     synchronized (epochs) {
+      epochs.stop();
       epochs.close();
     }
     records.close();

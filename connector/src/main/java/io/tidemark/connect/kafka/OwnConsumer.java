@@ -1,11 +1,15 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.store.commit.KafkaUnavailableException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,20 @@ final class OwnConsumer implements AutoCloseable {
     return made;
   }
 
+  /**
+   * Returns the consumer, to seek. It ignores leaders of epochs before {@code present}: after a
+   * failure close it, because a recreated topic may have no such epoch.
+   */
+  KafkaConsumer<byte[], byte[]> withLeader(
+      TopicPartition topicPartition, int present, Duration timeout)
+      throws KafkaUnavailableException {
+    KafkaConsumer<byte[], byte[]> made = assigned(List.of(topicPartition));
+    // Load the metadata: the consumer ignores the epoch of an earlier seek, and sends no request.
+    made.endOffsets(List.of(topicPartition), timeout);
+    made.seek(topicPartition, new OffsetAndMetadata(0, Optional.of(present), ""));
+    return made;
+  }
+
   /** Aborts a request in another thread, which then fails. */
   void stop() {
     stopped = true;
@@ -61,9 +79,9 @@ final class OwnConsumer implements AutoCloseable {
     return stopped;
   }
 
+  /** The next use creates another consumer, unless this one is stopped. */
   @Override
   public void close() {
-    stopped = true;
     KafkaConsumer<byte[], byte[]> made = consumer;
     if (made != null) {
       made.close();

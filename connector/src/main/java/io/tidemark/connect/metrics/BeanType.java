@@ -12,8 +12,7 @@ import org.apache.kafka.common.utils.Sanitizer;
 
 /**
  * A type of MBean, such as {@code task-metrics}, and its metrics, which {@code metrics.txt}
- * describes. docs/METRICS.md and the exporter's rules in {@code config/prometheus} are derived from
- * the types.
+ * describes. docs/METRICS.md and the exporter's rules in {@code config/prometheus} follow from it.
  *
  * @param keys keys that follow the type in the MBean's name, in their order
  * @param <S> type of the object from which the metrics are read

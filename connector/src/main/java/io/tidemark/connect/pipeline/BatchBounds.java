@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The offsets before which a batch must end, known from a failed attempt. There are two kinds: the
  * offset of a record that cannot land, and the offset at which a batch reached its limit of files.
- * The records before the offset are read again and land in a separate batch. Called by the task's
- * thread only.
+ * The records before it are read again and land in a separate batch. For the task's thread only.
  */
 final class BatchBounds {
   private static final Logger LOG = LoggerFactory.getLogger(BatchBounds.class);

@@ -177,16 +177,18 @@ final class EndOffsetWatch {
               services
                   .retries()
                   .of(topicPartition, () -> true)
-                  .until("look for records at " + range, () -> probe(topicPartition, range))
+                  .until("look for records at " + range, () -> probe(question, range))
                   .exceptionally(failure -> unknown(failure, Undelivered.UNKNOWN)));
     }
   }
 
   /** Checks a range for records. If Kafka does not respond, a later check will find them. */
-  private Undelivered probe(TopicPartition topicPartition, OffsetRange range) {
+  private Undelivered probe(Question question, OffsetRange range) {
+    TopicPartition topicPartition = question.topicPartition();
+    int leaderEpoch = question.waiting().under().log().retained().leaderEpoch();
     Instant begun = services.waits().now();
     try {
-      Undelivered undelivered = services.topics().undelivered(topicPartition, range);
+      Undelivered undelivered = services.topics().undelivered(topicPartition, range, leaderEpoch);
       answered(topicPartition);
       return undelivered;
     } catch (IOException e) {

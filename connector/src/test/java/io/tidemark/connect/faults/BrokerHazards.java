@@ -12,6 +12,8 @@ import java.util.Random;
 final class BrokerHazards {
   private static final long DEPOSED_MS = 4_000;
 
+  private static final int MOST_TRUNCATED = 15;
+
   /** Until then stopped tasks are not restarted more often than an operator cures them. */
   private static final long MOVE_MS = 3_000;
 
@@ -41,8 +43,8 @@ final class BrokerHazards {
   }
 
   /**
-   * Another broker becomes the leader of a topic-partition and gets records. The former leader is
-   * cut off from the others, but not from the connector's clients.
+   * Another broker becomes the leader of a topic-partition and gets records. It may lack the last
+   * ones. The former leader is cut off from the others, but not from the connector's clients.
    */
   private void depose() {
     Optional<TopicPartition> some = some(world.kafka().topicPartitions());
@@ -52,11 +54,20 @@ final class BrokerHazards {
     TopicPartition deposed = some.get();
     long lastsMs = 1 + random.nextLong(DEPOSED_MS);
     world.kafka().metadata().depose(deposed);
-    world.kafka().elect(deposed);
+    if (random.nextInt(3) == 0 && world.isNoticed(deposed)) {
+      world.kafka().truncate(deposed, truncatedTo(deposed));
+    } else {
+      world.kafka().elect(deposed);
+    }
     for (int left = random.nextInt(4); left > 0; left--) {
       world.simulation().after(random.nextLong(lastsMs), () -> schedule.produce(deposed));
     }
     world.simulation().after(lastsMs, () -> world.kafka().metadata().update(deposed.topic()));
+  }
+
+  private long truncatedTo(TopicPartition topicPartition) {
+    long end = world.kafka().end(topicPartition);
+    return Math.max(world.kafka().earliest(topicPartition), end - random.nextInt(MOST_TRUNCATED));
   }
 
   /**

@@ -60,14 +60,14 @@ record OtherCluster(CallGate gate, long end) implements TopicMetadata {
   }
 
   @Override
-  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present)
       throws IOException {
     return gate.ask("kafka tail " + topicPartition, () -> Undelivered.EMPTY);
   }
 
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
-      throws IOException {
+  public OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) throws IOException {
     return gate.ask("kafka truncatedAt " + topicPartition, OptionalLong::empty);
   }
 

@@ -4,6 +4,7 @@ import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.EpochHistory;
 import io.tidemark.store.commit.LogState;
+import io.tidemark.store.commit.TopicMetadata.RetainedOffsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ final class PartitionRecords {
   private final RecordHistory history;
   private final TreeMap<Long, SourceRecord> records = new TreeMap<>();
   private final List<SourceRecord> retainedAway = new ArrayList<>();
-  private final EpochHistory epochs = new EpochHistory();
+  private final EpochHistory epochs;
   private int truncations;
   private long earliest;
   private long end;
@@ -32,9 +33,29 @@ final class PartitionRecords {
   private int compacted;
 
   PartitionRecords(TopicPartition topicPartition, int life, RecordHistory history) {
+    this(topicPartition, life, history, new EpochHistory());
+  }
+
+  private PartitionRecords(
+      TopicPartition topicPartition, int life, RecordHistory history, EpochHistory epochs) {
     this.topicPartition = topicPartition;
     this.life = life;
     this.history = history;
+    this.epochs = epochs;
+  }
+
+  /** What a leader has that is deposed now and does not learn it. */
+  PartitionRecords copy() {
+    PartitionRecords copy = new PartitionRecords(topicPartition, life, history, epochs.copy());
+    copy.records.putAll(records);
+    copy.earliest = earliest;
+    copy.end = end;
+    copy.open = open;
+    return copy;
+  }
+
+  RetainedOffsets offsets() {
+    return new RetainedOffsets(earliest, end, elections());
   }
 
   void produce(long timestamp, RecordKind kind) {

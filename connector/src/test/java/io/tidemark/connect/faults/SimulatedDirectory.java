@@ -162,29 +162,34 @@ final class SimulatedDirectory implements TopicMetadata {
    * uncommitted records, too.
    */
   @Override
-  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present)
       throws IOException {
     return gate.ask(
         "kafka tail " + topicPartition,
         () -> {
           requireReadable(topicPartition.topic());
           requireLeader(topicPartition);
-          PartitionRecords of = kafka.of(topicPartition);
-          if (of.earliest() > offsets.first()) {
+          PartitionRecords of = metadata.leader(topicPartition, present);
+          if (of.earliest() > offsets.first() || of.end() < offsets.first()) {
             return Undelivered.GONE;
+          }
+          if (of.end() < offsets.next()) {
+            throw new IOException("the leader has not all of " + offsets);
           }
           return of.isEmpty(offsets) ? Undelivered.EMPTY : Undelivered.HAS_RECORDS;
         });
   }
 
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
-      throws IOException {
+  public OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) throws IOException {
     return gate.ask(
         "kafka truncatedAt " + topicPartition,
         () -> {
           requireLeader(topicPartition);
-          return kafka.of(topicPartition).truncatedAt(next, leaderEpoch);
+          return metadata
+              .leader(topicPartition, Math.max(present, leaderEpoch))
+              .truncatedAt(next, leaderEpoch);
         });
   }
 

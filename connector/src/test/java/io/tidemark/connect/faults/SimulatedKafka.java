@@ -250,7 +250,6 @@ final class SimulatedKafka {
   /** An unclean leader election: the new leader has only the records below an offset. */
   void truncate(TopicPartition topicPartition, long end) {
     lead(topicPartition, true);
-    metadata.informDeposed(topicPartition);
     of(topicPartition).truncate(end);
   }
 

@@ -44,8 +44,8 @@ final class SimulatedMetadata {
   private int deposedAnswers;
   private int singleDissents;
 
-  /** The offsets of a topic when its leader was deposed. */
-  private record Deposed(String topicId, RetainedOffsets offsets) {}
+  /** What a leader had when it was deposed. */
+  private record Deposed(String topicId, PartitionRecords records) {}
 
   SimulatedMetadata(SimulatedKafka kafka, LongSupplier nowMs) {
     this.kafka = kafka;
@@ -68,41 +68,50 @@ final class SimulatedMetadata {
   }
 
   /**
-   * A leader is deposed and does not learn it: it still answers with its present offsets. Nor do
-   * some other brokers, which name it as the leader.
+   * A leader is deposed and does not learn it: it still answers with what it has now. Nor do some
+   * other brokers, which name it as the leader.
    */
   void depose(TopicPartition topicPartition) {
-    PartitionRecords of = kafka.of(topicPartition);
     outdate(topicPartition.topic());
     deposed.putIfAbsent(
         topicPartition,
-        new Deposed(
-            kafka.topicId(topicPartition.topic()),
-            new RetainedOffsets(of.earliest(), of.end(), of.elections())));
-  }
-
-  /** The deposed leader of a topic-partition, if there is one, learns that it is no leader. */
-  void informDeposed(TopicPartition topicPartition) {
-    deposed.remove(topicPartition);
+        new Deposed(kafka.topicId(topicPartition.topic()), kafka.of(topicPartition).copy()));
   }
 
   /** The answer of the leader that a broker names, which may be a deposed one. */
   RetainedOffsets retained(TopicPartition topicPartition, boolean fromOutdated) {
-    PartitionRecords of = kafka.of(topicPartition);
-    RetainedOffsets now = new RetainedOffsets(of.earliest(), of.end(), of.elections());
-    Deposed former = deposed.get(topicPartition);
-    if (!fromOutdated || former == null || !kafka.isLife(topicPartition, former.topicId())) {
-      return now;
-    }
-    deposedAnswers += former.offsets().equals(now) ? 0 : 1;
-    return former.offsets();
+    return leader(topicPartition, fromOutdated, 0).offsets();
   }
 
   /** The answer of the leader that some broker names to a task's client. */
   RetainedOffsets retained(TopicPartition topicPartition) {
-    return retained(
+    return leader(topicPartition, 0).offsets();
+  }
+
+  /**
+   * What the leader has that some broker names to a task's client.
+   *
+   * @param leastEpoch the client ignores the leaders of earlier epochs
+   */
+  PartitionRecords leader(TopicPartition topicPartition, int leastEpoch) {
+    return leader(
         topicPartition,
-        deposed.containsKey(topicPartition) && offsetRequests++ * 0x9E3779B97F4A7C15L < 0);
+        deposed.containsKey(topicPartition) && offsetRequests++ * 0x9E3779B97F4A7C15L < 0,
+        leastEpoch);
+  }
+
+  private PartitionRecords leader(
+      TopicPartition topicPartition, boolean fromOutdated, int leastEpoch) {
+    PartitionRecords now = kafka.of(topicPartition);
+    Deposed former = deposed.get(topicPartition);
+    if (!fromOutdated
+        || former == null
+        || !kafka.isLife(topicPartition, former.topicId())
+        || former.records().elections() < leastEpoch) {
+      return now;
+    }
+    deposedAnswers += former.records().offsets().equals(now.offsets()) ? 0 : 1;
+    return former.records();
   }
 
   /** Lets the connector's own client read a topic, or not. */

@@ -104,7 +104,8 @@ final class TailsIT {
 
   private static Undelivered tail(TopicMetadata topics, SourceTopic topic, long first, long next) {
     try {
-      return topics.undelivered(new TopicPartition(topic.name(), 0), new OffsetRange(first, next));
+      return topics.undelivered(
+          new TopicPartition(topic.name(), 0), new OffsetRange(first, next), 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -33,8 +33,9 @@ final class TruncatedAtIT {
           assertThat(retained.end()).isEqualTo(10);
           assertThat(retained.leaderEpoch()).isNotNegative();
 
-          assertThat(topics.truncatedAt(topicPartition, 10, retained.leaderEpoch())).isEmpty();
-          assertThat(topics.truncatedAt(topicPartition, 20, retained.leaderEpoch()))
+          int epoch = retained.leaderEpoch();
+          assertThat(topics.truncatedAt(topicPartition, 10, epoch, epoch)).isEmpty();
+          assertThat(topics.truncatedAt(topicPartition, 20, epoch, epoch))
               .as("records that were read up to 20 would be gone from 10 on")
               .hasValue(10);
         }

@@ -75,6 +75,28 @@ final class EndOffsetWatchTest {
     assertThat(notDelivered()).isEqualTo("10");
   }
 
+  /** The new leader has records where the deposed one has markers. They are not yet delivered. */
+  @Test
+  void recordsOfTheNewLeaderLandAlthoughADeposedOneHasNone() throws Exception {
+    quotes.produce(10);
+    quotes.land(quotes.task(1_000));
+    for (int marker = 0; marker < 5; marker++) {
+      quotes.topic.marker(0);
+    }
+    quotes.topic.keepFormerLeader(0);
+    quotes.topic.truncate(0, 10);
+    quotes.topic.hold(0);
+    quotes.produce(5);
+    try (TestTask task = quotes.task(1_000)) {
+      task.open(0);
+      task.pollUntil(() -> quotes.topic.checksBelowEnd() > 2);
+      quotes.topic.release(0);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
   /** The consumer skipped to the end offset, and no later record shows it. */
   @Test
   void recordsThatAnIdleConsumerJumpedOverAreRead() throws Exception {

@@ -32,6 +32,7 @@ public final class FakeTopic implements TopicMetadata {
   private final Map<Integer, Long> held = new HashMap<>();
   private RetainedOffsets deposed = new RetainedOffsets(0, 0, 0);
   private int deposedAnswers;
+  private Optional<FakeTopic> formerLeader = Optional.empty();
   private boolean away;
   private Runnable beforeAnswer = () -> {};
   private final Map<Integer, TreeMap<Long, Fetched>> records = new HashMap<>();
@@ -144,6 +145,25 @@ public final class FakeTopic implements TopicMetadata {
     deposed = new RetainedOffsets(earliest(partition), end(partition), epochs(partition).latest());
     deposedAnswers = answers;
     elect(partition);
+  }
+
+  /**
+   * Before an unclean leader election: the present leader will not learn of it, and still answers
+   * the connector's own consumers, unless they know a later epoch.
+   */
+  synchronized void keepFormerLeader(int partition) {
+    FakeTopic former = new FakeTopic(name);
+    former.records.put(partition, new TreeMap<>(records.getOrDefault(partition, new TreeMap<>())));
+    former.ends.put(partition, end(partition));
+    former.earliest.put(partition, earliest(partition));
+    former.epochs.put(partition, epochs(partition).copy());
+    formerLeader = Optional.of(former);
+  }
+
+  private FakeTopic leader(int partition, int leastEpoch) {
+    return formerLeader
+        .filter(former -> former.epochs(partition).latest() >= leastEpoch)
+        .orElse(described);
   }
 
   /** An unclean leader election: the new leader lacks the last records. */
@@ -278,17 +298,18 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   @Override
-  public synchronized Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
-      throws IOException {
+  public synchronized Undelivered undelivered(
+      TopicPartition topicPartition, OffsetRange offsets, int present) throws IOException {
     checksBelowEnd++;
     if (tailsRefused) {
       throw new KafkaUnavailableException(topicPartition + ": Not authorized to access topics");
     }
     int partition = topicPartition.partition();
-    if (described.earliest(partition) > offsets.first()) {
+    FakeTopic leader = leader(partition, present);
+    if (leader.earliest(partition) > offsets.first()) {
       return Undelivered.GONE;
     }
-    return described
+    return leader
             .records
             .getOrDefault(partition, new TreeMap<>())
             .subMap(offsets.first(), offsets.next())
@@ -299,9 +320,10 @@ public final class FakeTopic implements TopicMetadata {
 
   @Override
   public synchronized OptionalLong truncatedAt(
-      TopicPartition topicPartition, long next, int leaderEpoch) {
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) {
     int partition = topicPartition.partition();
-    return described.epochs(partition).truncatedAt(next, leaderEpoch, described.end(partition));
+    FakeTopic leader = leader(partition, Math.max(present, leaderEpoch));
+    return leader.epochs(partition).truncatedAt(next, leaderEpoch, leader.end(partition));
   }
 
   private EpochHistory epochs(int partition) {

@@ -69,14 +69,15 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
-  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets)
+  public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present)
       throws IOException {
-    return of(topicPartition).undelivered(topicPartition, offsets);
+    return of(topicPartition).undelivered(topicPartition, offsets, present);
   }
 
   @Override
-  public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
-    return of(topicPartition).truncatedAt(topicPartition, next, leaderEpoch);
+  public OptionalLong truncatedAt(
+      TopicPartition topicPartition, long next, int leaderEpoch, int present) {
+    return of(topicPartition).truncatedAt(topicPartition, next, leaderEpoch, present);
   }
 
   @Override

@@ -396,12 +396,14 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
-    public Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) {
+    public Undelivered undelivered(
+        TopicPartition topicPartition, OffsetRange offsets, int present) {
       return Undelivered.HAS_RECORDS;
     }
 
     @Override
-    public OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch) {
+    public OptionalLong truncatedAt(
+        TopicPartition topicPartition, long next, int leaderEpoch, int present) {
       return OptionalLong.empty();
     }
 

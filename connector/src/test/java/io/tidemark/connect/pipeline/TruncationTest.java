@@ -157,6 +157,21 @@ final class TruncationTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
+  /** Another client of the same task has already had an answer of the new leader. */
+  @Test
+  void deposedLeaderThatStillHasTheLandedRecordsHidesNoTruncation() throws Exception {
+    quotes.produce(LANDED);
+    quotes.land(quotes.task(10));
+    quotes.topic.keepFormerLeader(0);
+    truncateAndProduce(40);
+
+    assertThatThrownBy(() -> quotes.land(quotes.task(10)))
+        .isInstanceOf(LandingException.class)
+        .hasMessageContaining(Integer.toString(LANDED))
+        .hasMessageContaining(Integer.toString(TRUNCATED_TO));
+    assertThat(quotes.next()).isEqualTo(LANDED);
+  }
+
   private void truncateAndProduce(int count) throws Exception {
     quotes.topic.truncate(0, TRUNCATED_TO);
     quotes.produce(count);

@@ -11,6 +11,13 @@ import java.util.TreeMap;
 public final class EpochHistory {
   private final TreeMap<Integer, Long> firstOffsets = new TreeMap<>(Map.of(0, 0L));
 
+  /** What the present leader knows; it learns of no later election. */
+  public EpochHistory copy() {
+    EpochHistory copy = new EpochHistory();
+    copy.firstOffsets.putAll(firstOffsets);
+    return copy;
+  }
+
   /** The epoch of the present leader. */
   public int latest() {
     return firstOffsets.lastKey();

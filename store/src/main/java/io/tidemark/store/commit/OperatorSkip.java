@@ -148,7 +148,9 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
     if (next == LogState.UNKNOWN || state.leaderEpoch() == LogState.UNKNOWN) {
       return;
     }
-    OptionalLong at = topics.truncatedAt(request.topicPartition(), next, state.leaderEpoch());
+    OptionalLong at =
+        topics.truncatedAt(
+            request.topicPartition(), next, state.leaderEpoch(), retained.leaderEpoch());
     if (at.isPresent()
         && !consent.agreesTo(Truncation.step(request.log().directory(), next, at.getAsLong()))) {
       throw new IllegalArgumentException(

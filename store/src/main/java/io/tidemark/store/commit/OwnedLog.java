@@ -185,8 +185,7 @@ public final class OwnedLog {
             .ofOtherTopic(topic, earlier.get().next())
             .withLeaderEpoch(earlier.get().leaderEpoch());
       }
-      // The topic may have been recreated in this cluster, so the group's offset may be of the
-      // earlier topic.
+      // The topic may have been recreated: the group's offset may be of the earlier topic.
       LogState corrected = state.ofOtherTopic(topic, firstOffset.ask());
       LOG.warn(
           "{} was begun for another Kafka cluster, {}, of which nothing has landed; landing begins at the first offset of {}, {}, whatever the consumer group's offset is",

@@ -31,8 +31,12 @@ public interface TopicMetadata extends AutoCloseable {
   /** Returns the end offsets, including open transactions; those that Kafka lacks are omitted. */
   Map<TopicPartition, Long> ends(Set<TopicPartition> topicPartitions) throws IOException;
 
-  /** Looks for records at offsets below the end offset that were not delivered to a task. */
-  Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets) throws IOException;
+  /**
+   * Looks for records at offsets below the end offset that were not delivered to a task. Leaders of
+   * epochs before {@code present}, from 0 or unknown, are not asked: they may be deposed.
+   */
+  Undelivered undelivered(TopicPartition topicPartition, OffsetRange offsets, int present)
+      throws IOException;
 
   enum Undelivered {
     /** No record that could be delivered to a task, now or later. */
@@ -48,9 +52,10 @@ public interface TopicMetadata extends AutoCloseable {
   /**
    * Checks whether the records before {@code next} still exist as they were in a leader epoch, from
    * 0. After an unclean leader election Kafka may have truncated them and reused their offsets.
-   * Returns the first offset whose record has changed; empty if there is none.
+   * Returns the first offset whose record has changed; empty if there is none. For {@code present}
+   * see {@link #undelivered}.
    */
-  OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch)
+  OptionalLong truncatedAt(TopicPartition topicPartition, long next, int leaderEpoch, int present)
       throws IOException;
 
   /** Returns the offset that the consumer group has committed; empty if it has committed none. */

@@ -26,8 +26,7 @@ public final class AvroFileWriter {
   private final BlockCodec codec;
   private final UUID entry;
 
-  // Set only while the file is written: the header contains the schema's text, and a batch has
-  // thousands of files.
+  // Set only while the file is written: each file of thousands has the schema's text in its header.
   private @Nullable ContainerFileHeader header;
 
   AvroFileWriter(BlockSequence blocks, Schema schema, BlockCodec codec, UUID entry) {

@@ -58,8 +58,7 @@ public record JsonFormat<T>(
 
   private static final ObjectMapper JSON =
       JsonMapper.builder(
-              // No limit: a text may have any number of ranges, and every written file must be
-              // readable.
+              // No limit: a text of any number of ranges is written, and must be readable.
               JsonFactory.builder()
                   .streamReadConstraints(
                       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())

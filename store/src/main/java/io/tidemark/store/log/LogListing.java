@@ -17,8 +17,7 @@ public record LogListing(long checkpoint, SortedMap<Long, Instant> entries) {
   // 00000000000000000042.checkpoint.json
   static final Pattern CHECKPOINT_NAME = Pattern.compile("(\\d{20})\\.checkpoint\\.json");
   // .00000000000000000042.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.7c6e25d1-55b0-4f4e-8f6e-2f6a0d1b9c34.tmp
-  // The UUIDs of the entry and of one try. Names are never reused, because a rename may take effect
-  // late.
+  // The UUIDs of the entry and of one try. Names are never reused: a rename may take effect late.
   static final Pattern TEMPORARY_NAME =
       Pattern.compile("\\.(\\d{20})(?:\\.[0-9a-f-]{36}){2}\\.tmp");
 

@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A log: a directory of numbered entries, each a file that is put atomically or not at all. Safe
- * for use by many threads and processes. If two writers append at the same number, at most one
- * succeeds.
+ * for use by many threads and processes. At most one append at the same number succeeds.
  *
  * <p>A checkpoint replaces all entries up to its number. It is written before these entries are
  * deleted. Readers ignore files of replaced entries, also files that appear late.

@@ -24,8 +24,7 @@ public final class FieldAndTimePartitions implements DatumPartitions {
     this.byTime = spec.byTime().assigner();
   }
 
-  // Both calls usually return the same object for the same Hive partition, and comparing identities
-  // is fast.
+  // Both calls usually return the same object for one Hive partition: comparing identities is fast.
   @SuppressWarnings("ReferenceEquality")
   @Override
   public HivePartition assign(TableDatums datums, int datum, TopicPartition from, long epochMillis)

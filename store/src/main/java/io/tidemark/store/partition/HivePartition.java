@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Example of a path: {@code dt=2026-11-21/hour=07}
  *
- * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive. Hive does not distinguish an empty
- * value from null.
+ * <p>An empty value becomes {@value #DEFAULT_VALUE}, as in Hive, which equates it with null.
  */
 public final class HivePartition {
 

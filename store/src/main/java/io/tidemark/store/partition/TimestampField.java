@@ -26,8 +26,7 @@ import org.apache.avro.Schema;
  * {@code timestamp-} or {@code local-timestamp-millis}, {@code -micros} or {@code -nanos}. An int
  * has the logical type {@code date}. A string has a date and time in ISO 8601, in which time and
  * offset may be missing. Example: {@code 2026-11-21T07:30:00Z}. A date, a local timestamp and a
- * string without offset are in the table's time zone, so the path of their Hive partition has the
- * same digits.
+ * string without offset are in the table's time zone: their Hive partition has the same digits.
  */
 public final class TimestampField {
   private static final long MILLIS_PER_DAY = 86_400_000;

@@ -159,8 +159,7 @@ public final class Registrar {
     if (!tables.has(table) && checked.getOrDefault(table, 0L) <= since) {
       long begun = tick();
       if (!catalog.exists(name)) {
-        // Do this before the table is created. A crash after the creation would otherwise leave
-        // earlier files unregistered.
+        // First, because a crash after the table's creation would leave files unregistered.
         markers.forget(name);
         wholeTables.remove(table);
       }
@@ -305,8 +304,7 @@ public final class Registrar {
           table.table(),
           table.root());
     }
-    // Do both before the table is created. A failure or crash after the creation would otherwise
-    // leave files unregistered.
+    // First, because a failure or crash after the creation would leave files unregistered.
     dropped.add(table);
     markers.forget(table.table());
     registerDirectories(table);

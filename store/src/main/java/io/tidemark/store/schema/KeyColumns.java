@@ -59,8 +59,7 @@ public record KeyColumns(Format format, String prefix) {
   /**
    * Returns the schema of a row's bytes, for a record that may lack key or value. A row without a
    * value gets the record name of the table. If the table began with a record without a value,
-   * every row gets this name. Fields, or different types, of key and value with one name are
-   * rejected.
+   * every row gets this name. Rejects fields, or different types, of key and value with one name.
    */
   public Schema schema(Optional<Schema> key, Optional<Schema> value, Optional<Schema> table)
       throws SchemaConflictException {

@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
 /**
  * Small files in a table's directory that record whether the catalog contains all files of the
  * table. Entries that are committed while there is no catalog count as registered, so that logs can
- * be folded; these files record the missing registration. Safe for use by many threads, tasks and
- * workers.
+ * be folded; these files record the missing registration. Safe for use by many workers.
  *
  * <pre>
  * .tidemark/catalog/default.quotes.json                       the table's files were once registered
@@ -50,8 +49,7 @@ public final class MarkerFiles {
   /**
    * Returns whether the table may have files that the catalog does not contain. Called at a later
    * claim on the topic-partition. The result is true if the table was never registered as a whole
-   * under this name. It is also true if an earlier claim has left a marker file {@code +…},
-   * complete or temporary.
+   * under this name, or if an earlier claim has left a marker file, complete or temporary.
    */
   public boolean mayHoldMore(TableName name, StagingDirectories.OfClaim claim) throws IOException {
     List<StoredFile> existing = storage.list(directory);

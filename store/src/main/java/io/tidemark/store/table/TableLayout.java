@@ -80,8 +80,7 @@ public record TableLayout(StoragePath root, String chosenFor) {
   /**
    * Returns a name with an ending. Hive sees it, and it fits the file system's limit. A leading
    * {@code _} or {@code .} becomes {@code %5F} or {@code %2E}. A name that is too long is cut, and
-   * a hash of the whole name is appended. Topics cannot contain {@code %}, so no two of them get
-   * the same name.
+   * a hash of the whole name is appended. Topics cannot contain {@code %}, so no two get one name.
    */
   static String visibleName(String name, String ending) {
     int maxBytes = StoragePath.COMPONENT_MAX_BYTES - ending.getBytes(UTF_8).length;

@@ -6,8 +6,7 @@ import java.util.Optional;
 
 /**
  * A Hive partition whose files are invisible to queries of its table. Its existing location is
- * empty if the catalog lacks it: it was dropped, or the catalog's database equates its name with
- * another one.
+ * empty if the catalog lacks it: it was dropped, or the catalog equates its name with another one.
  */
 public record UnseenPartition(
     TableName table,
