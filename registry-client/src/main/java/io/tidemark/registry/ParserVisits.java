@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
 
 /**
  * Counts what Avro's parser visits. For each named type it visits all types that this one contains,
@@ -26,8 +27,11 @@ final class ParserVisits {
    */
   static final long MOST = 30_000_000;
 
-  /** A shorter text has fewer visits. */
-  private static final int SHORT_TEXT = 1 << 16;
+  /** The maximum size of all full names: a parser keeps one for each type and for each alias. */
+  static final long MOST_NAME_CHARS = 1 << 24;
+
+  /** A shorter text has fewer visits, and shorter names. */
+  private static final int SHORT_TEXT = 1 << 13;
 
   private static final int ROOT = 0;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,6 +39,7 @@ final class ParserVisits {
 
   private final List<Body> bodies = new ArrayList<>();
   private final Map<String, Integer> numbers = new HashMap<>();
+  private long nameChars;
 
   /** A named type, or the text as a whole: the names of types in it, and the number of types. */
   private static final class Body {
@@ -46,7 +51,11 @@ final class ParserVisits {
     bodies.add(new Body());
   }
 
-  /** Returns whether a schema's text needs more visits than {@link #MOST}. */
+  /**
+   * Returns whether a schema's text needs more visits than {@link #MOST}.
+   *
+   * @throws SchemaParseException if its full names need more than {@link #MOST_NAME_CHARS}
+   */
   static boolean areTooMany(String text) {
     if (text.length() < SHORT_TEXT) {
       return false;
@@ -85,16 +94,28 @@ final class ParserVisits {
     int number = bodies.size();
     numbers.put(name, number);
     bodies.add(new Body());
-    int dot = name.lastIndexOf('.');
+    String space = name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    count((long) space.length() * type.path("aliases").size());
     for (JsonNode field : type.path("fields")) {
-      add(field.path("type"), dot < 0 ? "" : name.substring(0, dot), number);
+      add(field.path("type"), space, number);
     }
   }
 
-  private static String fullName(String name, String namespace) {
-    return name.contains(".") || namespace.isEmpty() || isPrimitive(name)
-        ? name
-        : namespace + "." + name;
+  private String fullName(String name, String namespace) {
+    if (name.contains(".") || namespace.isEmpty() || isPrimitive(name)) {
+      return name;
+    }
+    count(namespace.length());
+    return namespace + "." + name;
+  }
+
+  private void count(long chars) {
+    nameChars += chars;
+    if (nameChars > MOST_NAME_CHARS) {
+      throw new SchemaParseException(
+          "its full names have more than %d characters, because a namespace is long"
+              .formatted(MOST_NAME_CHARS));
+    }
   }
 
   private static boolean isPrimitive(String name) {

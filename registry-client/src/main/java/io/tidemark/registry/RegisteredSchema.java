@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
@@ -112,7 +115,34 @@ public record RegisteredSchema(
 
   /** Returns the estimated heap of a schema in bytes. Names and values may need a little more. */
   public static long heapBytes(Schema schema) {
-    return heapBytes(schema.toString());
+    return heapBytes(schema.toString())
+        + nameBytes(schema, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  /** Types and aliases of one namespace have full names of their own, which its text lacks. */
+  private static long nameBytes(Schema schema, Set<Schema> visited) {
+    return switch (schema.getType()) {
+      case ARRAY -> nameBytes(schema.getElementType(), visited);
+      case MAP -> nameBytes(schema.getValueType(), visited);
+      case UNION ->
+          schema.getTypes().stream().mapToLong(branch -> nameBytes(branch, visited)).sum();
+      case RECORD, ENUM, FIXED -> {
+        if (!visited.add(schema)) {
+          yield 0;
+        }
+        long bytes = 2L * schema.getFullName().length();
+        for (String alias : schema.getAliases()) {
+          bytes += 2L * alias.length();
+        }
+        if (schema.getType() == Schema.Type.RECORD) {
+          for (Schema.Field field : schema.getFields()) {
+            bytes += nameBytes(field.schema(), visited);
+          }
+        }
+        yield bytes;
+      }
+      default -> 0;
+    };
   }
 
   private static long heapBytes(String text) {

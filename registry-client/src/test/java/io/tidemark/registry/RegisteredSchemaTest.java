@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.avro.Schema;
@@ -191,5 +192,38 @@ class RegisteredSchemaTest {
     assertThatThrownBy(() -> RegisteredSchema.parse(text))
         .isInstanceOf(SchemaParseException.class)
         .hasMessageContaining("a quarter of this JVM's heap");
+  }
+
+  /** A type, and an alias, have full names of their own: 8,000 of half a megabyte. */
+  @ParameterizedTest
+  @ValueSource(strings = {"types", "aliases", "references"})
+  void schemaWhoseFullNamesWouldNeedTheHeapIsNotParsed(String what) {
+    String record = "{\"type\":\"record\",\"name\":\"%s\",\"namespace\":\"%s\",%s\"fields\":[%s]}";
+    String namespace = "n".repeat(1 << 19);
+    String names = IntStream.range(0, 8_000).mapToObj(i -> "\"a" + i + "\"").collect(joining());
+    String fields =
+        IntStream.range(0, 8_000)
+            .mapToObj(i -> field(i, what.equals("types") ? fixed(i) : "\"R\""))
+            .collect(joining());
+    String text =
+        what.equals("aliases")
+            ? record.formatted("R", namespace, "\"aliases\":[" + names + "],", "")
+            : record.formatted("R", namespace, "", fields);
+
+    assertThatThrownBy(() -> RegisteredSchema.parse(text))
+        .isInstanceOf(SchemaParseException.class)
+        .hasMessageContaining("its full names have more than 16777216 characters");
+  }
+
+  private static String field(int number, String type) {
+    return "{\"name\":\"f%d\",\"type\":%s}".formatted(number, type);
+  }
+
+  private static String fixed(int number) {
+    return "{\"type\":\"fixed\",\"name\":\"F%d\",\"size\":1}".formatted(number);
+  }
+
+  private static Collector<CharSequence, ?, String> joining() {
+    return Collectors.joining(",");
   }
 }

@@ -20,9 +20,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 final class CachingSchemaRegistryTest {
@@ -136,6 +140,24 @@ final class CachingSchemaRegistryTest {
     CachingSchemaRegistry cache = new CachingSchemaRegistry(registry, new CacheSettings(10, 1_000));
     cache.schema(SchemaId.of(1));
     assertThat(cache.weight()).isGreaterThan(40L * text.length());
+  }
+
+  /** 10,000 aliases in a namespace of 500 characters are full names of 5 million. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%s", "{\"type\":\"map\",\"values\":[%s]}"})
+  void aliasesWeighTheirFullNames(String type) throws Exception {
+    String aliases =
+        IntStream.range(0, 10_000).mapToObj(i -> "\"a" + i + "\"").collect(Collectors.joining(","));
+    String named = "{\"type\":\"record\",\"name\":\"R\",\"namespace\":\"%s\",%s\"fields\":[%s]}";
+    String inner = named.formatted("i".repeat(500), "\"aliases\":[" + aliases + "],", "");
+    String field = "{\"name\":\"f\",\"type\":%s}".formatted(type.formatted(inner));
+    registry.schemas.put(
+        SchemaId.of(1),
+        new RegisteredSchema(
+            SchemaId.of(1), RegisteredSchema.parse(named.formatted("o", "", field))));
+    CachingSchemaRegistry cache = new CachingSchemaRegistry(registry, new CacheSettings(10, 1_000));
+    cache.schema(SchemaId.of(1));
+    assertThat(cache.weight()).isGreaterThan(5_000_000);
   }
 
   @Test
