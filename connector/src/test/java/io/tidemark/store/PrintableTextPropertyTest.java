@@ -26,7 +26,7 @@ class PrintableTextPropertyTest {
 
   @Property
   void textThatIsPrintableAndShortStaysAsItIs(@ForAll("texts") String text) {
-    boolean kept = PrintableText.line(text).equals(text);
+    boolean kept = PrintableText.of(text).equals(text);
 
     assertThat(kept).isEqualTo(!UNPRINTABLE.matcher(text).find());
   }

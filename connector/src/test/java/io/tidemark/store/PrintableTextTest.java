@@ -88,6 +88,14 @@ class PrintableTextTest {
   }
 
   @Test
+  void messageWithinALineEndsWithOneFullStop() {
+    assertThat(PrintableText.line("quotes-0: the request timed out.. Until then it waits.."))
+        .isEqualTo("quotes-0: the request timed out. Until then it waits.");
+    assertThat(PrintableText.line("of 1..2, in ../a, in .. B and on... Then"))
+        .isEqualTo("of 1..2, in ../a, in .. B and on... Then");
+  }
+
+  @Test
   void failureWithoutAMessageIsItsClass() {
     assertThat(PrintableText.of(new IllegalStateException()))
         .isEqualTo("java.lang.IllegalStateException");

@@ -41,9 +41,9 @@ public final class PrintableText {
     return printable.toString();
   }
 
-  /** Escapes a whole message as one line, of which it keeps at most 10,000 characters. */
+  /** Escapes a message as one line of at most 10,000 characters; one of two full stops stays. */
   public static String line(String message) {
-    return of(message, LONGEST_LINE);
+    return of(message.replaceAll("(?<=[^. /])[.]{2}(?= [A-Z]|$)", "."), LONGEST_LINE);
   }
 
   /** Escapes a failure for the middle of a sentence: without a full stop at its end. */
