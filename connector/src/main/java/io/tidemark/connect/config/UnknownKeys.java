@@ -135,7 +135,7 @@ final class UnknownKeys {
 
   private static Nearest nearest(String key, Set<String> names) {
     return names.stream()
-        .map(name -> new Nearest(name, slips(key, name)))
+        .map(name -> new Nearest(name, slips(key.substring(0, Math.min(99, key.length())), name)))
         .min(Comparator.comparingInt(Nearest::slips).thenComparing(Nearest::name))
         .orElseThrow();
   }
