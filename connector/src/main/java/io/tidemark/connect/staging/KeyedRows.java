@@ -1,25 +1,28 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.Planner;
+import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaRegistry;
 import io.tidemark.registry.wire.SchemaIdReader;
 import io.tidemark.store.schema.KeyColumns;
 import io.tidemark.store.schema.SchemaConflictException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 
 /** Creates rows of keys and values, so that a record without a value is a row. Thread-safe. */
 public final class KeyedRows {
-  private static final int KEPT_KEYS = 1_000;
-
   private final KeyColumns columns;
   private final SchemaRegistry registry;
   private final Supplier<SchemaIdReader> keyIds;
-  private final Map<SchemaId, Schema> keys = new ConcurrentHashMap<>();
+  private final Map<SchemaId, Plan> keys = new ConcurrentHashMap<>();
 
   public KeyedRows(KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
     this.columns = columns;
@@ -32,15 +35,15 @@ public final class KeyedRows {
   }
 
   /** Returns the schema of a row; {@code table} is the table schema, empty if there is none yet. */
-  Schema schema(SchemaId.OfKeyAndValue ids, Optional<Schema> table)
+  Schema schema(SchemaId.OfKeyAndValue ids, Bindings known, Optional<Schema> table)
       throws RegistryException, InterruptedException, SchemaConflictException {
     Optional<Schema> key = Optional.empty();
     if (ids.key().isPresent()) {
       key = Optional.of(registry.schema(ids.key().get()).schema());
-      if (keys.size() >= KEPT_KEYS) {
-        keys.clear();
-      }
-      keys.put(ids.key().get(), key.get());
+      keys.keySet().removeIf(id -> !SchemaBinder.isOf(known, id));
+      // The plain schema has no properties, which may need much heap.
+      Schema plain = RegisteredSchema.parse(SchemaNormalization.toParsingForm(key.get()));
+      keys.put(ids.key().get(), Planner.plan(plain, plain, List.of()));
     }
     Optional<Schema> value = Optional.empty();
     if (ids.value().isPresent()) {

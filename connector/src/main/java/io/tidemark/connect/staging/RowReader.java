@@ -1,5 +1,9 @@
 package io.tidemark.connect.staging;
 
+import io.tidemark.avro.binary.MalformedDatumException;
+import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanInterpreter;
+import io.tidemark.avro.plan.TableDatum;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.wire.Framing;
 import io.tidemark.registry.wire.SchemaIdReader;
@@ -7,14 +11,8 @@ import io.tidemark.registry.wire.UnframedDatumException;
 import io.tidemark.store.batch.IncomingRecord;
 import io.tidemark.store.batch.RecordKey;
 import io.tidemark.store.schema.KeyColumns;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.DecoderFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Creates rows from records, one after the other. Not thread-safe. */
@@ -24,8 +22,8 @@ public final class RowReader {
   private final KeyColumns columns;
   private final SchemaIdReader keyIds;
   private final SchemaIdReader valueIds;
-  private final Map<SchemaId, Schema> keys;
-  private @Nullable BinaryDecoder decoder;
+  private final Map<SchemaId, Plan> keys;
+  private final TableDatum keyDatum = new TableDatum();
   private @Nullable Framing lastKey;
   private @Nullable Framing lastValue;
   private @Nullable Framing last;
@@ -34,7 +32,7 @@ public final class RowReader {
       KeyColumns columns,
       SchemaIdReader keyIds,
       SchemaIdReader valueIds,
-      Map<SchemaId, Schema> keys) {
+      Map<SchemaId, Plan> keys) {
     this.columns = columns;
     this.keyIds = keyIds;
     this.valueIds = valueIds;
@@ -107,8 +105,8 @@ public final class RowReader {
     }
     SchemaId.OfKeyAndValue ids = (SchemaId.OfKeyAndValue) row.framing().id();
     SchemaId id = ids.key().orElseThrow();
-    Schema schema = keys.get(id);
-    if (schema == null || isWhole(schema, key)) {
+    Plan plan = keys.get(id);
+    if (plan == null || isWhole(plan, key)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -116,17 +114,12 @@ public final class RowReader {
             .formatted(id));
   }
 
-  private boolean isWhole(Schema schema, RecordKey key) {
+  private boolean isWhole(Plan plan, RecordKey key) {
     try {
       int from = keyIds.read(key.idHeader(), key.bytes()).datumOffset();
-      decoder =
-          DecoderFactory.get().binaryDecoder(key.bytes(), from, key.bytes().length - from, decoder);
-      GenericDatumReader.skip(schema, decoder);
-      return decoder.isEnd();
-    } catch (IOException
-        | AvroRuntimeException
-        | IndexOutOfBoundsException
-        | UnframedDatumException e) {
+      new PlanInterpreter(plan).run(key.bytes(), from, key.bytes().length - from, keyDatum);
+      return true;
+    } catch (MalformedDatumException | UnframedDatumException e) {
       return false;
     }
   }

@@ -143,7 +143,7 @@ public final class SchemaBinder {
         }
         Optional<Schema> existing = existing();
         try {
-          return extend(known, schemaId, rows.orElseThrow().schema(both, existing));
+          return extend(known, schemaId, rows.orElseThrow().schema(both, known, existing));
         } catch (SchemaConflictException e) {
           if (existing.isPresent() || existing().isEmpty()) {
             throw e;
@@ -338,7 +338,7 @@ public final class SchemaBinder {
         : all.values().stream().filter(change -> isOf(known, change.id())).findFirst();
   }
 
-  private static boolean isOf(Bindings known, SchemaId id) {
+  static boolean isOf(Bindings known, SchemaId id) {
     return known.find(id) != null
         || known.byId().keySet().stream()
             .anyMatch(each -> each instanceof SchemaId.OfKeyAndValue both && both.has(id));

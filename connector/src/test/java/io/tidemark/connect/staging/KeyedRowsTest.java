@@ -3,6 +3,7 @@ package io.tidemark.connect.staging;
 import static io.tidemark.store.batch.DeliveredRecord.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemark.avro.codegen.CompiledPlans;
 import io.tidemark.avro.codegen.CompilerOptions;
@@ -33,6 +34,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -67,13 +69,22 @@ final class KeyedRowsTest {
   private static final Schema OTHER =
       SchemaBuilder.record("Order").fields().requiredLong("id").endRecord();
   private static final Schema TEXT = Schema.create(Schema.Type.STRING);
+  private static final Schema NULLS = Schema.createArray(Schema.create(Schema.Type.NULL));
+  private static final Schema CHAIN =
+      SchemaBuilder.record("Chain")
+          .fields()
+          .name("next")
+          .type()
+          .optional()
+          .type("Chain")
+          .endRecord();
   private static final TableLayout LAYOUT = TableLayout.of(new StoragePath("/topics"), "accounts");
   private static final AvroFileFactory FILES =
       new AvroFileFactory(BlockCodec.of("null"), 256, () -> 1 << 20);
   private static final int RECORDS = 100;
 
   private final MemoryStorage storage = new MemoryStorage();
-  private final Registry registry = new Registry(List.of(KEY, VALUE, TEXT, OTHER));
+  private final Registry registry = new Registry(List.of(KEY, VALUE, TEXT, OTHER, NULLS, CHAIN));
 
   /** A record as a producer writes it; every third one deletes its key. */
   private static IncomingRecord record(long offset) throws IOException {
@@ -254,6 +265,49 @@ final class KeyedRowsTest {
 
     assertThat(rows.get(0).get("kafka_offset")).isEqualTo(7L);
     assertThat(rows.get(0).get("kafka_key_id")).isEqualTo(5L);
+  }
+
+  /** Otherwise a key of a few bytes, or a deep one, would end the task or never end. */
+  @Test
+  void keyOfEndlessItemsOrDepthIsDamaged() throws Exception {
+    KeyedRows rows = rows(Format.AVRO);
+    RowReader reader = rows.reader(new FramingReader());
+    byte[] endless = {0, 0, 0, 0, 5, -2, -1, -1, -1, -1, -1, -1, -1, -1, 1, 0};
+    byte[] deep = new byte[1 << 20];
+    Arrays.fill(deep, (byte) 2);
+    System.arraycopy(new byte[] {0, 0, 0, 0, 6}, 0, deep, 0, 5);
+    for (byte[] key : List.of(endless, deep)) {
+      RowReader.Row row = reader.read(record(1, key, value(1)));
+      assertThat(
+              rows.schema(
+                  (SchemaId.OfKeyAndValue) row.framing().id(), Bindings.NONE, Optional.empty()))
+          .isNotNull();
+      assertThat(assertTimeoutPreemptively(Duration.ofSeconds(20), () -> reader.problem(row)))
+          .hasValueSatisfying(
+              problem -> assertThat(problem).contains("its key does not match schema id"));
+    }
+  }
+
+  /** The keys of rows that are not bound make room, but all others must still be checked. */
+  @Test
+  void keysOfBoundRowsAloneAreKept() throws Exception {
+    KeyedRows rows = rows(Format.AVRO);
+    RowReader reader = rows.reader(new FramingReader());
+    SchemaBinder binder = binder(rows, Optional.empty());
+    RowReader.Row damaged = reader.read(record(1, Arrays.copyOf(key(1), 6), value(1)));
+    SchemaId deleted = reader.read(record(1, key(1), null)).framing().id();
+    SchemaId other = reader.read(record(1, null, value(1))).framing().id();
+    Bindings both = binder.extend(Bindings.NONE, damaged.framing().id());
+
+    Bindings all = binder.extend(binder.extend(both, other), deleted);
+    assertThat(all.find(damaged.framing().id())).isNotNull();
+    assertThat(reader.problem(damaged)).isPresent();
+
+    SchemaId text =
+        new SchemaId.OfKeyAndValue(Optional.of(SchemaId.of(3)), Optional.of(SchemaId.of(4)));
+    assertThat(rows.schema((SchemaId.OfKeyAndValue) text, Bindings.NONE, Optional.empty()))
+        .isNotNull();
+    assertThat(reader.problem(damaged)).as("it comes again with its binding").isEmpty();
   }
 
   /** If a damaged key has too few or too many bytes, they must not be taken from the value. */
