@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * pipeline's types and exceptions to Connect's.
  */
 public final class TidemarkSinkTask extends SinkTask {
+  private static final byte[] NO_ID = {};
   private static final String DECODED =
       "%s: the %s is a %s, not bytes: a converter has decoded it. Tidemark copies Avro without decoding it. Set in the connector's config: %s";
 
@@ -145,17 +146,13 @@ public final class TidemarkSinkTask extends SinkTask {
     return headers.isEmpty() ? null : headers.lastWithName(name);
   }
 
+  /** Any producer can send a header of null or, unless the converter keeps bytes, of text. */
   private static byte @Nullable [] idHeader(SinkRecord record, String name) {
     Header header = header(record, name);
     if (header == null) {
       return null;
     }
-    if (header.value() instanceof byte[] bytes) {
-      return bytes;
-    }
-    throw new ConnectException(
-        "%s: the header %s is not bytes: the header converter has decoded the schema id. Set in the connector's config: header.converter=%s"
-            .formatted(place(record), name, ConnectorConfig.BYTE_ARRAY_CONVERTER));
+    return header.value() instanceof byte[] bytes ? bytes : NO_ID;
   }
 
   static String place(SinkRecord record) {

@@ -1,18 +1,25 @@
 package io.tidemark.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.tidemark.registry.wire.WireFormat;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The framework's calls of a task, while all services are unavailable. */
 final class TidemarkSinkTaskTest {
@@ -50,6 +57,17 @@ final class TidemarkSinkTaskTest {
   @Test
   void taskThatHasNotClaimedTellsNoOffsets() {
     assertThat(task.preCommit(currentOffsets())).isEmpty();
+  }
+
+  /** Connect's default header converter decodes text. A header may also have no value at all. */
+  @ParameterizedTest
+  @ValueSource(strings = {WireFormat.VALUE_HEADER, WireFormat.KEY_HEADER})
+  void headerThatIsNoSchemaIdFailsNoTask(String name) {
+    for (Object content : Arrays.asList(null, "7", 7L, List.of(7))) {
+      SinkRecord record = new SinkRecord("quotes", 0, null, null, null, new byte[] {0}, 0);
+      record.headers().add(name, new SchemaAndValue(null, content));
+      assertThatCode(() -> task.put(List.of(record))).doesNotThrowAnyException();
+    }
   }
 
   @Test

@@ -58,8 +58,9 @@ public final class UnframedDatumException extends Exception {
             + " bytes"
             + shown(header)
             + ": expected a byte 00 and 4 bytes of id, or a byte 01 and 16 bytes of GUID, and no"
-            + " more. The producer used another serializer, or the header is damaged. Configure the"
-            + " producer for Confluent's Avro serializer, or skip such records.");
+            + " more. The producer used another serializer, the header is damaged, or Connect's"
+            + " header.converter is not the ByteArrayConverter. Configure the producer for"
+            + " Confluent's Avro serializer, correct the converter, or skip such records.");
   }
 
   private static String shown(byte[] value) {
