@@ -102,16 +102,16 @@ public record SchemaLimits(
       }
       if (++types > maxTypes || fields > maxFields) {
         throw new SchemaConflictException(
-            "fully expanded it has more than %d types or %d fields: it is large, or named types use each other several times. Make it smaller, leave the topic out, or set another maximum (schema.max.…)."
+            "fully expanded it has more than %d types or %d fields: it is large, or named types have many aliases or use each other several times. Make it smaller, leave the topic out, or set another maximum (schema.max.…)."
                 .formatted(maxTypes, maxFields));
       }
       switch (schema.getType()) {
         case RECORD -> fields(schema, path, depth);
         case ENUM -> {
-          name(schema.getFullName(), path);
+          named(schema, path);
           few(schema.getEnumSymbols().size(), maxSymbols, "symbols of an enum", path);
         }
-        case FIXED -> name(schema.getFullName(), path);
+        case FIXED -> named(schema, path);
         case ARRAY -> walk(schema.getElementType(), path, depth + 1);
         case MAP -> walk(schema.getValueType(), path, depth + 1);
         case UNION -> {
@@ -124,8 +124,14 @@ public record SchemaLimits(
       }
     }
 
+    /** Each alias is compared at each place of its type. */
+    private void named(Schema type, String path) throws SchemaConflictException {
+      types += type.getAliases().size();
+      name(type.getFullName(), path);
+    }
+
     private void fields(Schema record, String path, int depth) throws SchemaConflictException {
-      name(record.getFullName(), path);
+      named(record, path);
       if (!enclosing.add(record.getFullName())) {
         return;
       }
