@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tables with {@code types=hive} and fields that are left out, hashed or masked, as HiveServer2
- * shows them. Three versions of the producer write to each topic.
+ * Tables with {@code types=hive} or {@code types=iceberg}, and fields that are left out, hashed or
+ * masked, as HiveServer2 shows them. Three versions of the producer write to each topic.
  */
 @OnSharedStack
 @Tag("long")
@@ -167,6 +167,47 @@ final class MappedTypesIT {
                 seqs().filter(seq -> seq % 5 != 0).mapToLong(seq -> 20 + seq).sum(),
                 2L * ROWS,
                 seqs().map(MappedTypesIT::amount).reduce(BigDecimal.ZERO, BigDecimal::add)));
+  }
+
+  /** Hive shows no timestamp in microseconds and no decimal on fixed: it shows their numbers. */
+  @Test
+  void typesOfIcebergLand(RealStack stack) {
+    SourceTopic topic = stack.topic("mapped-iceberg", 1);
+    VERSIONS.forEach(version -> produce(stack, topic, version));
+    Deployment connector =
+        stack.deploy(ConnectorSettings.of("mapped-iceberg", topic).with("types", "iceberg"));
+    connector.awaitLanded();
+
+    LandedTable table = connector.table(topic);
+    assertThat(types(table))
+        .containsExactly(
+            Map.entry("seq", "int"),
+            Map.entry("id", "string"),
+            Map.entry("taken", "bigint"),
+            Map.entry("clock", "bigint"),
+            Map.entry("amount", "binary"),
+            Map.entry("customer", "struct<name:string,ssn:string,age:int,note:string>"),
+            Map.entry("parts", "array<struct<price:binary,owner:string>>"),
+            Map.entry("venue", "string"));
+    assertThat(
+            table.query(
+                "SELECT seq, id, taken, clock, hex(amount), venue FROM "
+                    + table.name()
+                    + " ORDER BY seq"))
+        .isEqualTo(
+            seqs()
+                .map(
+                    seq -> {
+                      boolean inMillis = seq >= 2 * ROWS;
+                      return Arrays.<@Nullable Object>asList(
+                          seq,
+                          id(seq).toString(),
+                          inMillis ? 1_000 * taken(seq).toEpochMilli() : micros(taken(seq)),
+                          1_000 * micros(taken(seq)),
+                          "%018X".formatted(amount(seq).unscaledValue()),
+                          seq < ROWS ? null : "V" + seq);
+                    })
+                .toList());
   }
 
   /** An insert, an update and a delete, as Debezium's connector for PostgreSQL sends them. */
