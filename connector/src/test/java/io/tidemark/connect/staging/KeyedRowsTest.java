@@ -188,9 +188,11 @@ final class KeyedRowsTest {
                   {"name": "id", "type": "long", "default": 0},
                   {"name": "part", "type": ["long", "null"], "default": 1},
                   {"name": "rate", "type": "float", "default": 0.1},
-                  {"name": "name", "type": ["null", "string"], "default": null}]}""");
+                  {"name": "cost", "type": "bytes", "default": "\\u00ff"},
+                  {"name": "name", "type": ["null", "string"], "default": null}]}\
+                """);
 
-    assertThat(schema("kafka_", key, VALUE).getFields()).hasSize(4 + 1 + 3);
+    assertThat(schema("kafka_", key, VALUE).getFields()).hasSize(5 + 1 + 3);
   }
 
   /** A second kind of record is refused as in any table. It is not treated as the first kind. */

@@ -37,8 +37,11 @@ final class MappedDefault {
   static Schema.Field field(Schema.Field field, SchemaMapper.Mapped mapped) {
     boolean isIncomplete = new FieldDefaults().isIncomplete(field);
     boolean stays =
-        mapped.shift() == Shift.SAME || !field.hasDefaultValue() || isEmpty(field.defaultVal());
-    if (stays && !isIncomplete) {
+        !isIncomplete
+            && (mapped.shift() == Shift.SAME
+                || !field.hasDefaultValue()
+                || isEmpty(field.defaultVal()));
+    if (stays) {
       return new Schema.Field(field, mapped.schema());
     }
     return named(
@@ -51,7 +54,8 @@ final class MappedDefault {
   /** Returns a copy of a field with another name, schema and default. */
   static Schema.Field named(
       String name, Schema.Field field, Schema schema, @Nullable Object value) {
-    Schema.Field made = new Schema.Field(name, schema, field.doc(), value, field.order());
+    Schema.Field made =
+        new Schema.Field(name, schema, field.doc(), FieldDefaults.given(value), field.order());
     field.aliases().forEach(made::addAlias);
     field.getObjectProps().forEach(made::addProp);
     return made;
@@ -82,7 +86,7 @@ final class MappedDefault {
                       .binaryDecoder(result.bytes(), result.offset(), result.length(), null));
       Object made = json(read);
       // Avro validates the default only here.
-      Schema.Field unused = new Schema.Field("f", mapped.schema(), null, made);
+      Schema.Field unused = new Schema.Field("f", mapped.schema(), null, FieldDefaults.given(made));
       return Optional.of(made);
     } catch (IOException | MalformedDatumException | RuntimeException e) {
       // Its value is refused, or contains a record that is not complete yet.

@@ -1,10 +1,8 @@
 package io.tidemark.avro.merge;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
+import io.tidemark.avro.plan.FieldDefaults;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
@@ -24,7 +22,9 @@ final class MergedField {
   static Field like(Field like, Schema schema, @Nullable Object defaultValue, String path)
       throws UnmergeableSchemasException {
     try {
-      Field made = new Field(like.name(), schema, like.doc(), json(defaultValue), like.order());
+      Field made =
+          new Field(
+              like.name(), schema, like.doc(), FieldDefaults.given(defaultValue), like.order());
       like.getObjectProps().forEach(made::addProp);
       return made;
     } catch (AvroRuntimeException e) {
@@ -68,23 +68,5 @@ final class MergedField {
       }
       default -> false;
     };
-  }
-
-  /** Converts a default to the form that Avro accepts: bytes become text, as in JSON. */
-  private static @Nullable Object json(@Nullable Object value) {
-    if (value instanceof byte[] bytes) {
-      return new String(bytes, ISO_8859_1);
-    }
-    if (value instanceof Collection<?> items) {
-      List<@Nullable Object> made = new ArrayList<>();
-      items.forEach(item -> made.add(json(item)));
-      return made;
-    }
-    if (value instanceof Map<?, ?> entries) {
-      Map<Object, @Nullable Object> made = new LinkedHashMap<>();
-      entries.forEach((key, item) -> made.put(key, json(item)));
-      return made;
-    }
-    return value;
   }
 }

@@ -23,6 +23,7 @@ import org.apache.avro.JsonProperties;
 import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges a writer schema into a table schema, according to the rules of {@link MergedSchema}.
@@ -204,22 +205,23 @@ final class SchemaMerge {
     for (Field other : same.subList(1, same.size())) {
       schema = merge(schema, other.schema(), path);
     }
-    Object value = new FieldDefaults().isIncomplete(first) ? null : first.defaultVal();
+    Object given = FieldDefaults.object(first);
+    Object value = new FieldDefaults().isIncomplete(first) ? null : given;
     boolean appliesToFiles =
         value != null && !(isNew && MergedField.needsFilesSchema(first.schema(), value));
     if (everywhere || appliesToFiles) {
       return MergedField.like(first, schema, value, path);
     }
-    if (first.hasDefaultValue() && first.defaultVal() != JsonProperties.NULL_VALUE) {
+    if (first.hasDefaultValue() && given != JsonProperties.NULL_VALUE) {
       lostDefaults.put(
           UnmergeableSchemasException.shown(path),
-          UnmergeableSchemasException.shown(text(first.schema(), first.defaultVal())));
+          UnmergeableSchemasException.shown(text(first.schema(), given)));
     }
     return MergedField.nullable(first, schema, path);
   }
 
   /** Returns a default as queries would show it; bytes that are not a decimal as in a schema. */
-  private static String text(Schema schema, Object value) {
+  private static String text(Schema schema, @Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return branches(schema).stream()
           .filter(branch -> bytes.length > 0)

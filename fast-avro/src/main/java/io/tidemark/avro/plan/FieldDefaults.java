@@ -1,8 +1,12 @@
 package io.tidemark.avro.plan;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,19 +89,53 @@ public final class FieldDefaults {
 
   /**
    * Returns whether Avro's library cannot read a field's default as its specification says, though
-   * registries accept it: it is or contains a record that lacks a field without a default, or it is
-   * a null that the library reads as an earlier branch of the union. A default with an {@link
-   * #excess} is not incomplete.
+   * registries accept it: it is or contains a record that lacks a field without a default, or a
+   * value of a later branch of a union, or it is a null that the library reads as an earlier branch
+   * of the union. A default with an {@link #excess} is not incomplete.
    */
   public boolean isIncomplete(Schema.Field field) {
-    return field.hasDefaultValue()
-        && (isMisreadNull(field.schema(), field.defaultVal())
-            || (excess(field).isEmpty() && isIncomplete(field.schema(), field.defaultVal())));
+    try {
+      return field.hasDefaultValue()
+          && (isMisreadNull(field.schema(), field.defaultVal())
+              || (excess(field).isEmpty() && isIncomplete(field.schema(), field.defaultVal())));
+    } catch (RuntimeException e) {
+      return true; // The library reads it as a value of the first branch.
+    }
+  }
+
+  /** Returns a field's default; null if there is none, or Avro's library has no object for it. */
+  public static @Nullable Object object(Schema.Field field) {
+    try {
+      return field.defaultVal();
+    } catch (RuntimeException e) {
+      return null;
+    }
   }
 
   /** Returns whether a field may be given to Avro's library with its default. */
   public boolean mayBeRead(Schema.Field field) {
     return excess(field).isEmpty() && !isIncomplete(field);
+  }
+
+  /**
+   * Returns a field's default in the form in which a new field takes it. Avro's library returns
+   * bytes, and takes only their text, as in JSON.
+   */
+  public static @Nullable Object given(@Nullable Object value) {
+    if (value instanceof byte[] bytes) {
+      return new String(bytes, ISO_8859_1);
+    }
+    if (value instanceof Collection<?> items) {
+      List<@Nullable Object> made = new ArrayList<>();
+      items.forEach(item -> made.add(given(item)));
+      return made;
+    }
+    if (value instanceof Map<?, ?> entries) {
+      Map<Object, @Nullable Object> made = new LinkedHashMap<>();
+      entries.forEach((key, item) -> made.put(key, given(item)));
+      return made;
+    }
+    return value;
   }
 
   private static boolean isMisreadNull(Schema schema, @Nullable Object value) {
@@ -119,18 +157,22 @@ public final class FieldDefaults {
                   .anyMatch(
                       field ->
                           given.containsKey(field.name())
-                              ? isIncomplete(field.schema(), given.get(field.name()))
+                              ? isLost(field.schema(), given.get(field.name()))
                               : !field.hasDefaultValue()
                                   || isIncomplete(field.schema(), field.defaultVal()));
       case ARRAY ->
           value instanceof Collection<?> items
-              && items.stream().anyMatch(item -> isIncomplete(schema.getElementType(), item));
+              && items.stream().anyMatch(item -> isLost(schema.getElementType(), item));
       case MAP ->
           value instanceof Map<?, ?> entries
-              && entries.values().stream()
-                  .anyMatch(item -> isIncomplete(schema.getValueType(), item));
+              && entries.values().stream().anyMatch(item -> isLost(schema.getValueType(), item));
       default -> false;
     };
+  }
+
+  /** In arrays, maps and records Avro's library replaces a value of a later branch by null. */
+  private static boolean isLost(Schema schema, @Nullable Object value) {
+    return value == null || isIncomplete(schema, value);
   }
 
   /** Returns why a default must not be given to Avro's library; empty if it may be given. */

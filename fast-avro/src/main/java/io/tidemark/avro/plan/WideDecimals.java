@@ -122,8 +122,9 @@ public final class WideDecimals {
 
   private Schema.Field field(Schema.Field field) {
     Schema replaced = replaced(field.schema());
-    boolean isText = asText && hasDecimalDefault(field);
-    if (!isText && !new FieldDefaults().isIncomplete(field)) {
+    boolean isIncomplete = new FieldDefaults().isIncomplete(field);
+    boolean isText = asText && !isIncomplete && hasDecimalDefault(field);
+    if (!isText && !isIncomplete) {
       return new Schema.Field(field, replaced);
     }
     @Nullable String text = isText ? text(field).orElse(null) : null;

@@ -39,7 +39,8 @@ final class EnvelopeTest {
               {"name": "ts_ms", "type": ["null", "long"], "default": null},
               {"name": "transaction", "default": null, "type": ["null",
                 {"type": "record", "name": "block", "namespace": "event", "fields": [
-                  {"name": "id", "type": "string"}]}]}]}"""
+                  {"name": "id", "type": "string"}]}]}]}\
+            """
                 .formatted(type, moreOfTheRow));
   }
 
@@ -77,7 +78,8 @@ final class EnvelopeTest {
     assertThat(String.valueOf(AvroLibrary.decode(schema, HexFormat.of().parseHex(result.bytes()))))
         .isEqualTo(
             """
-            {"id": 7, "name": "%s", "cdc_source_file": "binlog.3", "cdc_source_pos": 154, "cdc_op": "%s", "cdc_ts_ms": 5, "cdc_transaction": null}"""
+            {"id": 7, "name": "%s", "cdc_source_file": "binlog.3", "cdc_source_pos": 154, "cdc_op": "%s", "cdc_ts_ms": 5, "cdc_transaction": null}\
+            """
                 .formatted(row, op));
     assertThat(result.fields()).as("positions of name and cdc_op").containsExactly(2, 4, 17, 2);
   }
@@ -111,6 +113,29 @@ final class EnvelopeTest {
     assertThat(UNWRAP.schema(change).getField("at").hasDefaultValue()).isFalse();
   }
 
+  /** Debezium gives the default of a number with decimal.handling.mode=precise as bytes. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{'type':'bytes','logicalType':'decimal','precision':9,'scale':2} | '\\u0001\\u00ff'",
+        "['bytes','null'] | '\\u0001\\u00ff'",
+        "{'type':'fixed','name':'F','size':2} | '\\u0001\\u00ff'",
+        "{'type':'array','items':'bytes'} | ['\\u0001\\u00ff']"
+      })
+  void defaultOfBytesStays(String type, String value) {
+    Schema change =
+        change(
+            "\"int\"",
+            ", {\"name\": \"price\", \"type\": %s, \"default\": %s}"
+                .formatted(type, value)
+                .replace('\'', '"'));
+    Schema.Field price = change.getField("after").schema().getTypes().get(1).getField("price");
+
+    assertThat(UNWRAP.schema(change).getField("price")).isEqualTo(price);
+  }
+
   @Test
   void rowHasTheAliasesOfTheImages() {
     Schema renamed =
@@ -141,7 +166,8 @@ final class EnvelopeTest {
                     schema, HexFormat.of().parseHex(runs.run(change("Ann", null, "d")).bytes()))))
         .isEqualTo(
             """
-            {"id": 7, "name": "?", "cdc_source_pos": 154, "cdc_op": "d", "cdc_ts_ms": 5}""");
+            {"id": 7, "name": "?", "cdc_source_pos": 154, "cdc_op": "d", "cdc_ts_ms": 5}\
+            """);
   }
 
   @Test
@@ -197,7 +223,8 @@ final class EnvelopeTest {
     assertThatThrownBy(() -> UNWRAP.schema(row))
         .isInstanceOf(UnmappableSchemaException.class)
         .hasMessage(
-            "shop.inventory.people.Value is not a change of Debezium: it has not the fields op and source, and the nullable records before and after of one type");
+            "shop.inventory.people.Value is not a change of Debezium: it has not the fields op and"
+                + " source, and the nullable records before and after of one type");
     assertThatThrownBy(() -> UNWRAP.schema(clash))
         .isInstanceOf(UnmappableSchemaException.class)
         .hasMessage("two of its columns would be named cdc_op");

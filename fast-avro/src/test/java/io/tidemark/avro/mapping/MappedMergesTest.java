@@ -133,6 +133,43 @@ final class MappedMergesTest {
     }
   }
 
+  @Test
+  void unionOfNoTypesIsMerged() throws Exception {
+    Schema writer = record("[]");
+
+    assertThat(MergedSchema.first(writer).schema()).isEqualTo(writer);
+  }
+
+  /** Avro's parser accepts them, and its library has no object for them. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{'type': 'map', 'values': ['null', 'int']} | {'k': 5}",
+        "{'type': 'array', 'items': ['null', 'string']} | ['text']",
+        "{'type': 'map', 'values': ['null', {'type': 'array', 'items': 'int'}]} | {'k': [5]}",
+        "[] | 1"
+      })
+  void defaultOfALaterBranchIsDropped(String type, String value) throws Exception {
+    Schema writer =
+        new Schema.Parser()
+            .setValidateDefaults(false)
+            .parse(
+                """
+                {"type": "record", "name": "R", "fields": [
+                  {"name": "b", "type": "int"}, {"name": "a", "type": %s, "default": %s}]}\
+                """
+                    .formatted(type, value)
+                    .replace('\'', '"'));
+    MergedSchema table = MergedSchema.first(writer);
+    Schema earlier =
+        new Schema.Parser().parse(writer.toString().replaceAll(",.\"name\":\"a\".*", "]}"));
+
+    assertThat(table.schema().getField("a").hasDefaultValue()).isFalse();
+    assertThat(MergedSchema.of(earlier, writer).lost()).containsOnlyKeys("R.a");
+  }
+
   private static String quoted(String type) {
     return '"' + type + '"';
   }

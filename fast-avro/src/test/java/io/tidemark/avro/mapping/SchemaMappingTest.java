@@ -39,7 +39,8 @@ final class SchemaMappingTest {
                 {"name": "customer", "type": ["null", {"type": "record", "name": "Customer", "fields": [
                   {"name": "name", "type": "string"},
                   {"name": "ssn", "type": ["null", "string"], "default": null},
-                  {"name": "age", "type": "int"}]}], "default": null}]}""");
+                  {"name": "age", "type": "int"}]}], "default": null}]}\
+              """);
 
   private static GenericRecord order(long at) {
     var customer = new GenericData.Record(ORDER.getField("customer").schema().getTypes().get(1));
@@ -90,6 +91,21 @@ final class SchemaMappingTest {
   }
 
   @Test
+  void defaultOfADecimalIsConverted() {
+    Schema record =
+        new Schema.Parser()
+            .parse(
+                """
+                {"type": "record", "name": "R", "fields": [{"name": "a", "default": "\\u0000\\u00ff",
+                 "type": {"type": "fixed", "name": "F", "size": 2, "logicalType": "decimal",
+                          "precision": 4}}]}\
+                """);
+    Schema mapped = SchemaMapping.builder().type("decimal", "bytes").build().schema(record);
+
+    assertThat(mapped.getField("a").defaultVal()).isEqualTo(new byte[] {0, -1});
+  }
+
+  @Test
   void defaultsAreConverted() {
     Schema schema = SchemaMapping.builder().type("enum", "string").build().schema(ORDER);
 
@@ -134,7 +150,8 @@ final class SchemaMappingTest {
     assertThat(mapped(mapping, order(1)))
         .isEqualTo(
             """
-            {"id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "side": "BUY", "customer": {"name": "***", "ssn": "%s", "age": 0}}"""
+            {"id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "side": "BUY", "customer": {"name": "***", "ssn": "%s", "age": 0}}\
+            """
                 .formatted(hash));
   }
 
@@ -156,7 +173,8 @@ final class SchemaMappingTest {
     assertThat(mapped(rounded, order(-5001))).contains("\"at\": -6,");
     assertThatThrownBy(() -> mapped(exact, order(-5001)))
         .hasMessage(
-            "byte 37, field \"at\": the number -5001 cannot be converted from timestamp-micros to timestamp-millis exactly");
+            "byte 37, field \"at\": the number -5001 cannot be converted from timestamp-micros to"
+                + " timestamp-millis exactly");
   }
 
   @ParameterizedTest
@@ -169,7 +187,8 @@ final class SchemaMappingTest {
                 """
                 {"type": "record", "name": "R", "fields": [{"name": "d", "type":
                   {"type": "fixed", "name": "D", "size": %d, "logicalType": "decimal",
-                   "precision": 7, "scale": 2}}]}"""
+                   "precision": 7, "scale": 2}}]}\
+                """
                     .formatted(size));
     SchemaMapping mapping =
         SchemaMapping.builder().type("decimal", "bytes").decimals(5, asText).build();
@@ -208,7 +227,8 @@ final class SchemaMappingTest {
                   {"name": "name", "type": "string"},
                   {"name": "prices", "type": {"type": "map", "values": "double"}},
                   {"name": "next", "type": ["null", "Node"]},
-                  {"name": "more", "type": {"type": "array", "items": "Node"}}]}""");
+                  {"name": "more", "type": {"type": "array", "items": "Node"}}]}\
+                """);
     SchemaMapping json = SchemaMapping.builder().type("recursion", "json").build();
     Schema mapped = json.schema(node);
     var last = node("say \"ü\"\u0001", node, Map.of("a", 0.5, "b", Double.NaN), null);
@@ -224,7 +244,8 @@ final class SchemaMappingTest {
     assertThat(String.valueOf(row.get("next")))
         .isEqualTo(
             """
-            {"name":"say \\"ü\\"\\u0001","prices":{"a":0.5,"b":"NaN"},"next":null,"more":[]}""");
+            {"name":"say \\"ü\\"\\u0001","prices":{"a":0.5,"b":"NaN"},"next":null,"more":[]}\
+            """);
     assertThat((List<?>) row.get("more"))
         .extracting(String::valueOf)
         .containsExactly(String.valueOf(row.get("next")));
@@ -286,14 +307,16 @@ final class SchemaMappingTest {
                 """
                 {"type": "record", "name": "N", "fields": [
                   {"name": "a", "type": "long"}, {"name": "b", "type": ["null", "long"]},
-                  {"name": "c", "type": {"type": "array", "items": "int"}}]}""");
+                  {"name": "c", "type": {"type": "array", "items": "int"}}]}\
+                """);
     Schema reader =
         new Schema.Parser()
             .parse(
                 """
                 {"type": "record", "name": "N", "fields": [
                   {"name": "c", "type": {"type": "array", "items": "float"}},
-                  {"name": "a", "type": "double"}, {"name": "b", "type": ["null", "float"]}]}""");
+                  {"name": "a", "type": "double"}, {"name": "b", "type": ["null", "float"]}]}\
+                """);
     var row = new GenericData.Record(writer);
     row.put("a", 9007199254740993L);
     row.put("b", Long.MAX_VALUE);
@@ -357,12 +380,14 @@ final class SchemaMappingTest {
                 {"type": "record", "name": "Pair", "fields": [
                   {"name": "a", "type": {"type": "record", "name": "Leg", "fields": [
                     {"name": "x", "type": "int"}, {"name": "y", "type": "int"}]}},
-                  {"name": "b", "type": "Leg"}]}""");
+                  {"name": "b", "type": "Leg"}]}\
+                """);
 
     assertThatThrownBy(() -> SchemaMapping.builder().exclude("a.x").build().schema(schema))
         .isInstanceOf(UnmappableSchemaException.class)
         .hasMessage(
-            "field \"b\": the record Leg is also in another place, where other rules apply to its fields. Name its fields in all places");
+            "field \"b\": the record Leg is also in another place, where other rules apply to its"
+                + " fields. Name its fields in all places");
     assertThat(
             SchemaMapping.builder().exclude("a.x").exclude("b.x").build().schema(schema).toString())
         .doesNotContain("\"x\"");

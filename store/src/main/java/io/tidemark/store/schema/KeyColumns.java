@@ -80,7 +80,7 @@ public record KeyColumns(Format format, String prefix) {
                 keyPrefix(prefix) + field.name(),
                 field.schema(),
                 "of the record's key",
-                defaults.mayBeRead(field) ? field.defaultVal() : null));
+                defaults.mayBeRead(field) ? FieldDefaults.given(field.defaultVal()) : null));
       }
     } else if (key.isPresent()) {
       front.add(new Schema.Field(keyPrefix(prefix) + "value", key.get(), "the record's key"));
