@@ -212,6 +212,28 @@ final class RenamedTypesTest {
                     "{'name':'g','type':['null',{'type':'array','items':'a.N'}],'default':null}")));
   }
 
+  /** The second producer gives the type another name, and the third gives its field one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'type':'record','name':'%s','fields':[{'name':'s','type':'string'}]%s}",
+        "{'type':'enum','name':'%s','symbols':['A','B']%s}",
+        "{'type':'fixed','name':'%s','size':3%s}"
+      })
+  void newNameOfATypeIsItsNameInOtherFields(String type) throws Exception {
+    Schema first = parse(row(type.formatted("a.N", "")));
+    Schema second = parse(row(type.formatted("a.M", ",'aliases':['N']")));
+    Schema third = parse(record("R", f("g", type.formatted("a.M", ""))));
+    Schema table =
+        SchemaEvolution.evolve(
+            SchemaEvolution.evolve(SchemaEvolution.initial(first), second), third);
+
+    for (Schema writer : List.of(first, second, third)) {
+      assertThat(SchemaEvolution.evolve(table, writer)).isSameAs(table);
+      assertThat(Planner.plan(writer, table, List.of()).unresolvable()).isEmpty();
+    }
+  }
+
   @Test
   void nameOfAnotherTypeIsNoAlias() throws Exception {
     Schema table =
@@ -246,7 +268,8 @@ final class RenamedTypesTest {
                     parse(record("a.EventA", f("x", "'int'"))),
                     parse(record("a.EventB", f("x", "'int'")))))
         .hasMessageStartingWith(
-            "The table has record a.EventA, the record's schema has record a.EventB: these are different types")
+            "The table has record a.EventA, the record's schema has record a.EventB: these are"
+                + " different types")
         .hasMessageContaining("record2table.map")
         .hasMessageNotContaining("Field");
   }

@@ -33,6 +33,7 @@ public final class TypePairs {
     shared.forEach(name -> pairs.names.put(name, name));
     pairs.pair(reader, writer);
     shared.forEach(name -> pairs.pair(pairs.reader(name), pairs.writer(name)));
+    pairs.readerTypes.values().forEach(pairs::pairAliases);
     pairs.nameAliases();
     return pairs;
   }
@@ -122,6 +123,16 @@ public final class TypePairs {
         case ARRAY -> pair(reader.getElementType(), writer.getElementType());
         case MAP -> pair(reader.getValueType(), writer.getValueType());
         default -> {}
+      }
+    }
+  }
+
+  /** Pairs a type with the writer's types that have its aliases as names, also at other places. */
+  private void pairAliases(Schema type) {
+    for (String alias : type.getAliases()) {
+      Schema other = writerTypes.get(alias);
+      if (other != null && !readerTypes.containsKey(alias) && !names.containsKey(alias)) {
+        pair(type, other);
       }
     }
   }
