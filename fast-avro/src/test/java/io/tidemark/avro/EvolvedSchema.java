@@ -26,11 +26,14 @@ public final class EvolvedSchema {
   private final Random random;
   private final boolean daring;
   private final Map<String, Schema> named = new HashMap<>();
+
+  /** So large that a later version of this one adds other names. */
   private int added;
 
   private EvolvedSchema(Random random, boolean daring) {
     this.random = random;
     this.daring = daring;
+    added = random.nextInt(1 << 24) << 6;
   }
 
   /** A version that can read all data of the schema. */
@@ -77,7 +80,7 @@ public final class EvolvedSchema {
   private Schema value(Schema schema) {
     Schema evolved = evolve(schema);
     if (evolved.isUnion()) {
-      return daring && oneIn(6) ? anyBranch(evolved) : evolved;
+      return daring && oneIn(6) && !evolved.getTypes().isEmpty() ? anyBranch(evolved) : evolved;
     }
     return oneIn(5) ? widened(List.of(evolved)) : evolved;
   }
@@ -86,6 +89,9 @@ public final class EvolvedSchema {
     var branches = new ArrayList<Schema>();
     for (Schema branch : schema.getTypes()) {
       branches.add(promoted(branch).equals(branch) ? evolve(branch) : branch);
+    }
+    if (branches.isEmpty()) {
+      return schema;
     }
     int any = random.nextInt(branches.size());
     Schema promoted = promoted(branches.get(any));
@@ -188,7 +194,7 @@ public final class EvolvedSchema {
   private Schema enumeration(Schema schema) {
     var symbols = new ArrayList<>(schema.getEnumSymbols());
     while (oneIn(3)) {
-      symbols.add(random.nextInt(symbols.size() + 1), "ADDED" + symbols.size());
+      symbols.add(random.nextInt(symbols.size() + 1), "ADDED" + added++);
     }
     boolean fewer = symbols.size() > 1 && oneIn(4);
     boolean hasDefault = fewer && !(daring && random.nextBoolean());

@@ -146,13 +146,25 @@ final class MappingPropertyTest {
     }
   }
 
+  @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
+  void versionsLandInOneTableAsAvroConvertsAndReadsThem(@ForAll long seed) throws Exception {
+    var avro = new RandomAvro(seed);
+    Random random = avro.random();
+    Schema record = LogicalAvro.of(avro.recordSchema(), random);
+    boolean unwrap = random.nextInt(3) == 0;
+    boolean truncate = random.nextBoolean();
+    SchemaMapping mapping = rules(random, truncate, record, unwrap);
+
+    new MappedVersions(record, avro, mapping, unwrap, truncate).check(5);
+  }
+
   private static Optional<RandomEnvelope> envelope(Schema row, Random random) {
     return random.nextInt(3) == 0
         ? Optional.of(RandomEnvelope.around(row, random))
         : Optional.empty();
   }
 
-  private static SchemaMapping rules(Random random, boolean truncate, Schema row, boolean unwrap) {
+  static SchemaMapping rules(Random random, boolean truncate, Schema row, boolean unwrap) {
     List<String> fields = fieldNames(row);
     var builder = SchemaMapping.builder();
     if (unwrap) {

@@ -3,6 +3,7 @@ package io.tidemark.avro.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.avro.AvroLibrary;
+import io.tidemark.avro.ForeignSchemas;
 import io.tidemark.avro.RandomAvro;
 import io.tidemark.avro.codegen.CompilerOptions;
 import io.tidemark.avro.plan.PlanInterpreter;
@@ -10,16 +11,12 @@ import io.tidemark.avro.plan.Planner;
 import io.tidemark.avro.plan.TableDatum;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
@@ -36,10 +33,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Schemas of other projects, which src/test/foreign/run fetches: generated code reads and writes
  * random data of each as Avro's own classes do, and a plan accepts them and copies their bytes.
  */
-@EnabledIfSystemProperty(named = ForeignSchemasTest.DIRECTORY, matches = ".+")
+@EnabledIfSystemProperty(named = ForeignSchemas.DIRECTORY, matches = ".+")
 final class ForeignSchemasTest {
-  static final String DIRECTORY = "io.tidemark.avro.foreign";
-
   private static final int DATUMS = 5;
 
   @Test
@@ -48,11 +43,12 @@ final class ForeignSchemasTest {
     var failures = new TreeMap<String, String>();
     int unparsed = 0;
     int endless = 0;
-    for (Path file : files()) {
-      Optional<Schema> schema = parse(file);
+    for (Path file : ForeignSchemas.files()) {
+      Optional<Schema> schema = ForeignSchemas.parse(file);
       if (schema.isPresent()) {
         try {
-          List<@Nullable Object> data = data(schema.get(), file.hashCode());
+          List<@Nullable Object> data =
+              ForeignSchemas.data(schema.get(), new RandomAvro(file.hashCode()), DATUMS);
           check(schema.get(), data);
           schemas += data.isEmpty() ? 0 : 1;
           endless += data.isEmpty() ? 1 : 0;
@@ -68,37 +64,6 @@ final class ForeignSchemasTest {
         schemas, unparsed, endless);
     assertThat(failures).isEmpty();
     assertThat(schemas).isGreaterThan(300);
-  }
-
-  private static List<Path> files() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of(System.getProperty(DIRECTORY)))) {
-      return files.filter(file -> file.toString().endsWith(".avsc")).sorted().toList();
-    }
-  }
-
-  /** Returns the schema, or nothing: some files name types of others, or are invalid on purpose. */
-  private static Optional<Schema> parse(Path file) {
-    try {
-      return Optional.of(new Schema.Parser().parse(Files.readString(file)));
-    } catch (RuntimeException e) { // Also of other classes, for a type that is in another file.
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Returns random data, or nothing: the data of some recursive records never end. */
-  private static List<@Nullable Object> data(Schema schema, long seed) {
-    var avro = new RandomAvro(seed);
-    List<@Nullable Object> data = new ArrayList<>();
-    try {
-      for (int i = 0; i < DATUMS; i++) {
-        data.add(avro.datum(schema));
-      }
-    } catch (StackOverflowError | IllegalArgumentException e) { // The latter: enums of no symbol.
-      return List.of();
-    }
-    return data;
   }
 
   private static void check(Schema schema, List<@Nullable Object> objects) throws IOException {
