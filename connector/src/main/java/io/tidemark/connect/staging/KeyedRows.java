@@ -1,6 +1,6 @@
 package io.tidemark.connect.staging;
 
-import io.tidemark.avro.plan.Plan;
+import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.Planner;
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
@@ -22,7 +22,9 @@ public final class KeyedRows {
   private final KeyColumns columns;
   private final SchemaRegistry registry;
   private final Supplier<SchemaIdReader> keyIds;
-  private final Map<SchemaId, Plan> keys = new ConcurrentHashMap<>();
+
+  /** The checks of bound keys, used by the thread of the task alone. */
+  private final Map<SchemaId, PlanInterpreter> keys = new ConcurrentHashMap<>();
 
   public KeyedRows(KeyColumns columns, SchemaRegistry registry, Supplier<SchemaIdReader> keyIds) {
     this.columns = columns;
@@ -43,7 +45,7 @@ public final class KeyedRows {
       keys.keySet().removeIf(id -> !SchemaBinder.isOf(known, id));
       // The plain schema has no properties, which may need much heap.
       Schema plain = RegisteredSchema.parse(SchemaNormalization.toParsingForm(key.get()));
-      keys.put(ids.key().get(), Planner.plan(plain, plain, List.of()));
+      keys.put(ids.key().get(), new PlanInterpreter(Planner.plan(plain, plain, List.of())));
     }
     Optional<Schema> value = Optional.empty();
     if (ids.value().isPresent()) {

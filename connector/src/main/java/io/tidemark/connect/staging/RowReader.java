@@ -1,7 +1,6 @@
 package io.tidemark.connect.staging;
 
 import io.tidemark.avro.binary.MalformedDatumException;
-import io.tidemark.avro.plan.Plan;
 import io.tidemark.avro.plan.PlanInterpreter;
 import io.tidemark.avro.plan.TableDatum;
 import io.tidemark.registry.SchemaId;
@@ -22,7 +21,7 @@ public final class RowReader {
   private final KeyColumns columns;
   private final SchemaIdReader keyIds;
   private final SchemaIdReader valueIds;
-  private final Map<SchemaId, Plan> keys;
+  private final Map<SchemaId, PlanInterpreter> keys;
   private final TableDatum keyDatum = new TableDatum();
   private @Nullable Framing lastKey;
   private @Nullable Framing lastValue;
@@ -32,7 +31,7 @@ public final class RowReader {
       KeyColumns columns,
       SchemaIdReader keyIds,
       SchemaIdReader valueIds,
-      Map<SchemaId, Plan> keys) {
+      Map<SchemaId, PlanInterpreter> keys) {
     this.columns = columns;
     this.keyIds = keyIds;
     this.valueIds = valueIds;
@@ -105,8 +104,8 @@ public final class RowReader {
     }
     SchemaId.OfKeyAndValue ids = (SchemaId.OfKeyAndValue) row.framing().id();
     SchemaId id = ids.key().orElseThrow();
-    Plan plan = keys.get(id);
-    if (plan == null || isWhole(plan, key)) {
+    PlanInterpreter check = keys.get(id);
+    if (check == null || isWhole(check, key)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -114,10 +113,10 @@ public final class RowReader {
             .formatted(id));
   }
 
-  private boolean isWhole(Plan plan, RecordKey key) {
+  private boolean isWhole(PlanInterpreter check, RecordKey key) {
     try {
       int from = keyIds.read(key.idHeader(), key.bytes()).datumOffset();
-      new PlanInterpreter(plan).run(key.bytes(), from, key.bytes().length - from, keyDatum);
+      check.run(key.bytes(), from, key.bytes().length - from, keyDatum);
       return true;
     } catch (MalformedDatumException | UnframedDatumException e) {
       return false;
