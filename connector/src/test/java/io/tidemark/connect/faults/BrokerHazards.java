@@ -13,6 +13,8 @@ final class BrokerHazards {
   private static final long DEPOSED_MS = 4_000;
 
   private static final int MOST_TRUNCATED = 15;
+  private static final int MOST_PRODUCED = 4;
+  private static final long DELIVERED_MS = 500;
 
   /** Until then stopped tasks are not restarted more often than an operator cures them. */
   private static final long MOVE_MS = 3_000;
@@ -40,6 +42,9 @@ final class BrokerHazards {
     if (random.nextInt(6) == 0) {
       schedule.sometime(random, this::move);
     }
+    if (random.nextInt(3) == 0) {
+      schedule.sometime(random, this::recreateAndDepose);
+    }
   }
 
   /**
@@ -63,6 +68,39 @@ final class BrokerHazards {
       world.simulation().after(random.nextLong(lastsMs), () -> schedule.produce(deposed));
     }
     world.simulation().after(lastsMs, () -> world.kafka().metadata().update(deposed.topic()));
+  }
+
+  /**
+   * Records are delivered, and before they are committed their topic is recreated. The first
+   * leaders of the new topic are deposed before it has records, of which it then gets many.
+   */
+  private void recreateAndDepose() {
+    Optional<String> some = some(world.topics());
+    if (some.isEmpty()) {
+      return;
+    }
+    String topic = some.get();
+    world.topicPartitions(topic).forEach(schedule::produce);
+    world
+        .simulation()
+        .after(
+            1 + random.nextLong(DELIVERED_MS),
+            () -> {
+              schedule.recreate(topic);
+              world.topicPartitions(topic).forEach(this::deposeOfNewTopic);
+            });
+  }
+
+  private void deposeOfNewTopic(TopicPartition topicPartition) {
+    SimulatedMetadata metadata = world.kafka().metadata();
+    metadata.depose(topicPartition);
+    world.kafka().elect(topicPartition);
+    for (int left = MOST_PRODUCED; left > 0; left--) {
+      schedule.produce(topicPartition);
+    }
+    world
+        .simulation()
+        .after(1 + random.nextLong(DEPOSED_MS), () -> metadata.update(topicPartition.topic()));
   }
 
   private long truncatedTo(TopicPartition topicPartition) {

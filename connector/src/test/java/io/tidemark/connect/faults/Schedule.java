@@ -239,6 +239,11 @@ final class Schedule {
     }
   }
 
+  /** Deletes a topic, and creates it at once. */
+  void recreate(String topic) {
+    topics.recreate(topic);
+  }
+
   void produce(TopicPartition topicPartition) {
     producers.produce(topicPartition);
   }
