@@ -51,6 +51,7 @@ final class PartitionRecords {
     copy.earliest = earliest;
     copy.end = end;
     copy.open = open;
+    copy.truncations = truncations;
     return copy;
   }
 
@@ -147,6 +148,11 @@ final class PartitionRecords {
     }
     epochs.elect(newEnd);
     truncations++;
+  }
+
+  /** The number of unclean leader elections. */
+  int truncations() {
+    return truncations;
   }
 
   /** Deletes the records below an offset, landed or not. */

@@ -319,10 +319,6 @@ final class SimulatedKafka {
         : found;
   }
 
-  List<SourceRecord> fetch(TopicPartition topicPartition, long position, int most) {
-    return hasLeader(topicPartition) ? of(topicPartition).fetch(position, most) : List.of();
-  }
-
   long end(TopicPartition topicPartition) {
     return of(topicPartition).end();
   }
@@ -383,16 +379,15 @@ final class SimulatedKafka {
   }
 
   /**
-   * The offset at which a consumer continues, whose position may be outside of the retained
-   * offsets. In a topic that does not exist it waits.
+   * The offset at which a consumer continues, whose position may be outside of the offsets that its
+   * leader retains. In a topic that does not exist it waits.
    */
-  long position(TopicPartition topicPartition, long position) {
-    if (!exists(topicPartition)
-        || (position >= earliest(topicPartition) && position <= end(topicPartition))) {
+  long position(TopicPartition topicPartition, PartitionRecords leader, long position) {
+    if (!exists(topicPartition) || (position >= leader.earliest() && position <= leader.end())) {
       return position;
     }
-    jumps += resetToLatest && earliest(topicPartition) < end(topicPartition) ? 1 : 0;
-    return resetToLatest ? end(topicPartition) : earliest(topicPartition);
+    jumps += resetToLatest && leader.earliest() < leader.end() ? 1 : 0;
+    return resetToLatest ? leader.end() : leader.earliest();
   }
 
   void commit(TopicPartition topicPartition, GroupOffset told) {

@@ -39,6 +39,7 @@ final class SimulatedMetadata {
   private long lookups;
   private long agreements;
   private long offsetRequests;
+  private long fetches;
   private int outdatedAnswers;
   private int formerAnswers;
   private int deposedAnswers;
@@ -76,6 +77,26 @@ final class SimulatedMetadata {
     deposed.putIfAbsent(
         topicPartition,
         new Deposed(kafka.topicId(topicPartition.topic()), kafka.of(topicPartition).copy()));
+  }
+
+  /**
+   * The leader from which a task's consumer fetches. A deposed one has only what it had, until the
+   * consumer learns of the election or seeks beyond its end. It is not one whose records were
+   * truncated since: a task cannot detect that the consumer still reads them.
+   *
+   * @param known the latest leader epoch that the consumer knows
+   */
+  PartitionRecords fetchedFrom(TopicPartition topicPartition, int known, long position) {
+    PartitionRecords now = kafka.of(topicPartition);
+    Deposed former = deposed.get(topicPartition);
+    boolean stays =
+        former != null
+            && kafka.isLife(topicPartition, former.topicId())
+            && former.records().elections() >= known
+            && former.records().truncations() == now.truncations()
+            && former.records().end() >= position
+            && fetches++ * 0x9E3779B97F4A7C15L >>> 1 < Long.MAX_VALUE / 8 * 7;
+    return stays ? former.records() : now;
   }
 
   /** The answer of the leader that a broker names, which may be a deposed one. */

@@ -87,6 +87,9 @@ final class SimulatedTask implements ConsumerControl {
   /** The life of each topic in which the consumer got its first position. */
   private final Map<TopicPartition, Integer> openedIn = new HashMap<>();
 
+  /** The latest leader epochs that the consumer knows. */
+  private final Map<TopicPartition, Integer> leaderEpochs = new HashMap<>();
+
   private final Set<TopicPartition> paused = new HashSet<>();
   private long callAgainMs;
   private int pollsBeforeItHears;
@@ -416,11 +419,20 @@ final class SimulatedTask implements ConsumerControl {
 
   private List<SourceRecord> fetch(TopicPartition topicPartition) {
     long from = positions.getOrDefault(topicPartition, 0L);
-    long least = world.kafka().earliest(topicPartition);
+    PartitionRecords present = world.kafka().of(topicPartition);
+    PartitionRecords leader =
+        world
+            .kafka()
+            .metadata()
+            .fetchedFrom(topicPartition, leaderEpochs.getOrDefault(topicPartition, 0), from);
+    leaderEpochs.put(topicPartition, leader.elections());
+    long least = leader.earliest();
     boolean gone = from < least && least <= sentBack.getOrDefault(topicPartition, -1L);
-    long position = world.kafka().position(topicPartition, gone ? least : from);
+    long position = world.kafka().position(topicPartition, leader, gone ? least : from);
     positions.replace(topicPartition, position);
-    return world.kafka().fetch(topicPartition, position, POLL_RECORDS);
+    return leader == present && !world.kafka().hasLeader(topicPartition)
+        ? List.of()
+        : leader.fetch(position, POLL_RECORDS);
   }
 
   private void take(TopicPartition topicPartition) {
