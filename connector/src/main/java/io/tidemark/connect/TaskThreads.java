@@ -85,8 +85,8 @@ record TaskThreads(
           };
       Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
       thread.setDaemon(true);
-      // Hadoop and other libraries load services with this class loader. The thread that starts a
-      // task may have another.
+      // Hadoop and other libraries load services with this loader. A task's thread may have
+      // another.
       thread.setContextClassLoader(TaskThreads.class.getClassLoader());
       return thread;
     };

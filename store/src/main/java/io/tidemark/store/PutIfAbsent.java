@@ -43,8 +43,8 @@ public record PutIfAbsent(Storage storage, StoragePath directory) {
 
   /**
    * Puts a file, unless the name exists. Creates a missing directory. Returns false if another
-   * writer was first, or may have been: read its file. After an exception the file may exist, or
-   * appear later: retry.
+   * writer was first, or may have been: read its file. After an exception it may exist, or appear
+   * later.
    */
   public boolean put(String name, Content content) throws IOException {
     storage.makeDirectories(directory);

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread that repeats a step. The thread continues after all failures, including an {@link
- * Error}. It logs each failure once and retries the step, after one second at first and one minute
- * at most. Thread-safe.
+ * Error}. It logs each failure once and retries after one second at first, one minute at most.
+ * Thread-safe.
  */
 public final class RepeatingThread {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);

@@ -139,7 +139,7 @@ final class AnnouncedBatchCounter {
 
   /**
    * Returns a count that begins at the earlier time of both clocks. With the time of a clock that
-   * is ahead, uncounted records could seem older than the batch, and the batch could wrongly become
+   * is ahead, uncounted records could seem older than the batch, which could wrongly become
    * complete.
    */
   private CountedBatch begun() {

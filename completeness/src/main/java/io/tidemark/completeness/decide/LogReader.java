@@ -322,8 +322,8 @@ public final class LogReader {
 
   /**
    * Returns the topic with whose first entry reading begins, if neither the ledger nor a pointer
-   * has anything of former topics of the same name. They were removed from the ledger, or deleted
-   * before it began.
+   * has anything of former topics of the same name. They were removed from it, or deleted before it
+   * began.
    */
   private Optional<String> presentTopic(LogPointer pointer) throws IOException {
     if (position.isPresent()) {

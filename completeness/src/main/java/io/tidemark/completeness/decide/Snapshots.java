@@ -223,9 +223,8 @@ public final class Snapshots {
   }
 
   /**
-   * Returns at most the maximum number of pending snapshots. If there are more, every second
-   * snapshot is removed, except the first and the last. Completeness is then reported later, but
-   * never falsely.
+   * Returns at most the maximum number of pending snapshots. If there are more, every second one is
+   * removed, except the first and the last. Completeness is then reported later, never falsely.
    */
   static List<Long> thinned(List<Long> pending) {
     if (pending.size() <= LedgerState.PENDING_MOST) {

@@ -55,8 +55,7 @@ public final class SnapshotRequests {
 
   /**
    * Removes requests after their snapshot was taken. A request that cannot be removed is ignored
-   * after that: if another user owns the directory, the reckoner has no permission to delete files
-   * in it, and must continue.
+   * after that: another user may own the directory, and the reckoner must continue.
    */
   public void remove(Collection<StoragePath> requests) {
     for (StoragePath request : requests) {

@@ -58,9 +58,8 @@ final class SnapshotTaker {
   }
 
   /**
-   * Returns the topics that are deleted or unreadable, or have no table of their own. A topic
-   * counts as deleted if no broker of its logs' cluster has returned it for a minute, and no task
-   * has it.
+   * Returns the topics that are deleted or unreadable, or have no table of their own. A topic is
+   * deleted if no broker of its logs' cluster has returned it for a minute, and no task has it.
    */
   Findings.Topics topics(Map<String, String> nameTaken, Assignments assigned) {
     long nowMs = services.monotonic().millis();

@@ -233,8 +233,7 @@ public final class UnassignedLogs {
     RecoveryPlan plan = RecoveryPlan.of(state, log.after(RecoveryPlan.readAfter(state)));
     StagingDirectories staging =
         new StagingDirectories(services.storage(), services.owner().log(), topicPartition);
-    // Otherwise the entries may have been settled long ago. Files and tables that were removed
-    // since must not return.
+    // Otherwise the entries may be settled for long: what was removed since must not return.
     boolean unsettled = (known && behind) || services.publisher().isStaged(plan.publish());
     if (unsettled) {
       Set<TableLayout> listed = new LogTables(services.storage(), directory).of(topic);

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows the entries of one ledger as rows in Hive. For each entry, a file is written in each table
  * for which the entry has rows. The file's name is the entry's number. It is put only if absent and
- * never changes, so all steps can be repeated. Entries are shown in the order of their numbers. Not
- * thread-safe.
+ * never changes, so all steps can be repeated. Entries are shown in order. Not thread-safe.
  */
 public final class LedgerTables {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerTables.class);

@@ -49,8 +49,7 @@ import org.slf4j.LoggerFactory;
  * leave the narrower schema in the catalog. A task that registers a schema therefore checks
  * afterwards whether the table has a newer schema, and registers the newer one.
  *
- * <p>A schema or columns that another program has changed are never overwritten: {@link
- * HiveObjects#altered}.
+ * <p>What another program has changed is never overwritten: {@link HiveObjects#altered}.
  */
 public final class HiveCatalog implements TableCatalog, ReadOnlyCatalog {
 

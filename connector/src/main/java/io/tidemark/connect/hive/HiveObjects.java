@@ -242,8 +242,8 @@ final class HiveObjects {
 
   /**
    * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Those that some
-   * databases {@link HivePartition#compared equate} are in separate calls: a call with both would
-   * always fail.
+   * databases {@link HivePartition#compared equate} are in separate calls: one with both would
+   * fail.
    */
   static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
     Set<List<String>> seen = new HashSet<>();

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
- * the next offset. Thread-safe; but each opening must be run by one thread at a time. It waits for
- * Kafka and the store.
+ * the next offset. Thread-safe; one thread at a time runs each opening, which waits for Kafka and
+ * the store.
  */
 public final class LogOpener {
   /** Responses with a former topic id after which the task fails. */

@@ -167,8 +167,7 @@ public final class RecordIntake {
       }
       lastBindings = bindings;
       lastFraming = framing;
-      // Reuse one object for equal framings. Each record's own object would otherwise stay on the
-      // heap as long as its chunk.
+      // Reuse one object for equal framings: each own one would stay as long as its chunk.
       known = framing;
     }
     if (row != null) {

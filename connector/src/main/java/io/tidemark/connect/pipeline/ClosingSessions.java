@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards the
- * records, and the next owner reads them again. Called by the task's thread only, which waits at
- * most for a timeout.
+ * records, and the next owner reads them again. Called by the task's thread only, which waits for a
+ * timeout at most.
  */
 record ClosingSessions(
     List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {

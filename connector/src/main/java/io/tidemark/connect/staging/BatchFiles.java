@@ -21,9 +21,8 @@ final class BatchFiles {
   // Do not open a stream for fewer bytes: it reserves a block of the store and a buffer.
   private static final long WORTH_A_STREAM_BYTES = 1 << 20;
 
-  // The blocks of a file of this size are written as soon as they are complete. If they were
-  // buffered until the flush, they would occupy heap that records need, and delay the store's work
-  // to the end.
+  // The blocks of a file of this size are written as soon as they are complete. Until the flush
+  // they would occupy heap that records need, and delay the store's work to the end.
   private static final long LARGE_FILE_BYTES = 4 << 20;
 
   private final StagingResources resources;

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Consecutive records of one topic-partition, as their value bytes: the unit of parallel work. The
  * task's thread fills a chunk and passes it to one staging thread. Not thread-safe.
  *
- * <p>A value still contains the bytes before its datum, which have the schema id; {@link #framing}
- * is their decoded form.
+ * <p>A value still contains the bytes before its datum; {@link #framing} is their decoded form.
  */
 public final class RecordChunk {
   private static final DeliveredRecord[] NONE_KEPT = {};

@@ -15,8 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Checks that tables still have the stored schemas of their files. If the newest schema was
- * removed, the previous schema would become the newest, and readers would miss columns.
- * Thread-safe.
+ * removed, the previous one would become the newest, and readers would miss columns. Thread-safe.
  */
 public final class StoredSchemaCheck {
   private final Storage storage;
