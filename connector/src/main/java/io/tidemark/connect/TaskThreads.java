@@ -85,8 +85,7 @@ record TaskThreads(
           };
       Thread thread = new Thread(marked, name + "-" + count.incrementAndGet());
       thread.setDaemon(true);
-      // Hadoop and other libraries load services with this loader. A task's thread may have
-      // another.
+      // Libraries load services with this class loader. A task's thread may have another.
       thread.setContextClassLoader(TaskThreads.class.getClassLoader());
       return thread;
     };

@@ -89,8 +89,7 @@ public final class TidemarkSinkConnector extends SinkConnector {
 
   /**
    * Moves topic-partitions forward by appending entries to their logs; Connect then moves the
-   * consumer group. If records have landed, smaller offsets and resets are rejected, and no
-   * topic-partition is moved.
+   * consumer group. If records have landed, smaller offsets and resets are rejected.
    */
   @Override
   public boolean alterOffsets(

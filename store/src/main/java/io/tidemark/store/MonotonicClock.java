@@ -3,9 +3,8 @@ package io.tidemark.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock that only goes forward, for all intervals, pauses and deadlines. The wall clock is used
- * only for times that people read, because operators, time servers and virtual machines set it
- * forward and back. Thread-safe.
+ * A clock that only goes forward, for all intervals, pauses and deadlines. The wall clock is only
+ * for times that people read: operators, time servers and virtual machines set it. Thread-safe.
  */
 @FunctionalInterface
 public interface MonotonicClock {

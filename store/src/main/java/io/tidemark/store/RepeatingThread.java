@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that repeats a step. The thread continues after all failures, including an {@link
- * Error}. It logs each failure once and retries after one second at first, one minute at most.
- * Thread-safe.
+ * A thread that repeats a step. It continues after all failures, including an {@link Error}. Logs
+ * each failure once and retries after a second at first, a minute at most. Thread-safe.
  */
 public final class RepeatingThread {
   private static final Logger LOG = LoggerFactory.getLogger(RepeatingThread.class);

@@ -138,9 +138,8 @@ final class AnnouncedBatchCounter {
   }
 
   /**
-   * Returns a count that begins at the earlier time of both clocks. With the time of a clock that
-   * is ahead, uncounted records could seem older than the batch, which could wrongly become
-   * complete.
+   * Returns a count that begins at the earlier time of both clocks. With a clock that is ahead,
+   * uncounted records could seem older than the batch, which could wrongly become complete.
    */
   private CountedBatch begun() {
     return CountedBatch.none(draft.passed.orElse(draft.now));
@@ -204,8 +203,7 @@ final class AnnouncedBatchCounter {
   /**
    * Adds the topics of a removed batch to the uncounted ones. If the batch gets more records, they
    * are counted from 0, as if the batch were new. So batches of these topics whose count begins
-   * within the next {@link #SPREAD} are {@code UNKNOWN}. If the last record of the batch arrived
-   * long ago, no more records are expected.
+   * within the next {@link #SPREAD} are {@code UNKNOWN}. After that, no more are expected.
    */
   private void noRoom(CountedBatch batch) {
     if (isOlder(batch.last(), SPREAD)) {

@@ -130,8 +130,7 @@ final class Holds {
   }
 
   /**
-   * Calls {@link #addDeleted} for all topic-partitions of a deleted topic, and of later topics of
-   * its name that are in no snapshot.
+   * Calls {@link #addDeleted} for a deleted topic, and later ones of its name without a snapshot.
    */
   void addDeleted(
       String topic,

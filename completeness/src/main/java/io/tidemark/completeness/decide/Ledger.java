@@ -205,8 +205,7 @@ public record Ledger(
         && table.through().isPresent()
         && total.until().isPresent()
         && total.until().get().isBefore(table.through().get().minus(TOTALS_KEPT))
-        // Keep the total until emptiesThrough has passed the Hive partition. Without a total the
-        // Hive partition would count as empty.
+        // Keep the total until emptiesThrough has passed it: without one it would count as empty.
         && table.emptiesThrough().filter(total.until().get()::isAfter).isEmpty();
   }
 }

@@ -322,8 +322,7 @@ public final class LogReader {
 
   /**
    * Returns the topic with whose first entry reading begins, if neither the ledger nor a pointer
-   * has anything of former topics of the same name. They were removed from it, or deleted before it
-   * began.
+   * has anything of former topics of the same name. They were removed, or deleted before it began.
    */
   private Optional<String> presentTopic(LogPointer pointer) throws IOException {
     if (position.isPresent()) {

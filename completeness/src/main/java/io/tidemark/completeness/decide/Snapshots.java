@@ -189,8 +189,7 @@ public final class Snapshots {
 
   /**
    * Returns the state of a topic after a snapshot of it. The topics of the ledger's first snapshot
-   * may have had records before the ledger began. Of all other topics, accounts must contain all
-   * offsets, beginning at the first.
+   * may have had records before the ledger began. Of others, accounts must have all offsets.
    */
   private static TopicState seen(TopicState topic, TopicEnds ends, boolean firstSnapshot) {
     int found = ends.ends().size();

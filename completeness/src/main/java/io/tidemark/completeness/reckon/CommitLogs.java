@@ -46,8 +46,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the tasks' commit logs up to where accounts point, in passes. A pass reads at most {@link
- * #ENTRIES_MOST} entries, or entries with {@link #FILES_MOST} files. Not thread-safe; it uses the
- * threads of an executor.
+ * #ENTRIES_MOST} entries, or entries with {@link #FILES_MOST} files. Not thread-safe.
  *
  * <p>What was read is kept until it is in the ledger and shown, so that each entry is opened once.
  */

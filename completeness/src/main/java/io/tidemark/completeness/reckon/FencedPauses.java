@@ -4,8 +4,7 @@ import java.time.Duration;
 
 /**
  * Pauses of a reckoner after another reckoner has fenced it: one second at first, five minutes at
- * most. The pauses grow until ten minutes pass in which no other reckoner fences it. A reckoner
- * retries without limit. Not thread-safe.
+ * most. They grow until ten minutes pass without another fencing. Not thread-safe.
  */
 final class FencedPauses {
   private static final long FIRST_PAUSE_MS = 1_000;

@@ -20,8 +20,7 @@ import java.util.UUID;
  * and the former object must not be used again.
  *
  * <p>If a call fails, or another reckoner has appended, drop this object and claim the ledger
- * again: reading the ledger shows whether the last entry exists. So unknown outcomes need no other
- * handling.
+ * again: reading it shows whether the last entry exists. So unknown outcomes need nothing else.
  *
  * @param unshown the entries that are possibly not shown yet, in order
  * @param folded the number of the checkpoint, or 0

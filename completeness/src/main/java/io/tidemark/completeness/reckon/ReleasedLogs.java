@@ -28,8 +28,7 @@ import java.util.regex.Pattern;
  * Up to where commit logs may be folded: what the ledger has read, and shown. Safe for use by many
  * threads and processes.
  *
- * <p>Example: {@code /ledger/logs/sales/released/00000000000000000042.json}, by the number of the
- * ledger's entry
+ * <p>Example: {@code /ledger/logs/sales/released/00000000000000000042.json}, by ledger entry
  */
 public record ReleasedLogs(Storage storage, LedgerDirectories folders) {
   private static final Pattern NAMES = Pattern.compile("\\d{20}\\.json");

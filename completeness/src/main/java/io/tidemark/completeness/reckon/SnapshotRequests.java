@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * appends a snapshot, and then removes the file. Safe for use by many threads and processes.
  *
  * <p>Example: {@code /ledger/logs/sales/requests/01795248014445-8c6d8dc8-….json} with {@code
- * {"version":1,"requester":"ann@host"}}
+ * {"version":1,"requester":"ann"}}
  */
 public final class SnapshotRequests {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotRequests.class);

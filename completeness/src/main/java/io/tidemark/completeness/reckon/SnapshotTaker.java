@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
  * requested again. After a minute the snapshot is taken without the topic. Not thread-safe.
  *
  * <p>Each snapshot needs the agreement of several new clients about every topic, also if nothing
- * differs from the ledger: outdated metadata often agrees with it. This costs a connection for each
- * client, some times per hour.
+ * differs from the ledger: outdated metadata often agrees with it.
  */
 final class SnapshotTaker {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotTaker.class);

@@ -82,10 +82,7 @@ public final class UnassignedLogs {
   /** The looks that settled all logs of a topic, after Kafka's present answer. */
   private record Settled(TopicDescription given, int looks) {}
 
-  /**
-   * What the class uses: {@code owner} has the log directory, with the name of this connector.
-   * There is no registrar without a catalog.
-   */
+  /** What the class uses: {@code owner} has the log directory. Without a catalog, no registrar. */
   public record Services(
       Storage storage,
       StoragePath logsRoot,

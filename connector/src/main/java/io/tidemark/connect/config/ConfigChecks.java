@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of a configuration that concern several keys, or more than the syntax of one value.
- * The REST API returns the errors of these checks together with those of single values, so that a
- * user gets all errors at once.
+ * The REST API returns their errors together with those of single values, all at once.
  */
 public final class ConfigChecks {
   private static final Set<String> ISOLATION_LEVELS = Set.of("read_committed", "read_uncommitted");
@@ -72,8 +71,7 @@ public final class ConfigChecks {
     Map<String, String> refused = HdfsSinkKeys.refused(named);
     refused.forEach(errors::add);
     if (!refused.isEmpty()) {
-      // Report keys whose defaults differ from Confluent's as errors, too. Without other errors,
-      // they are only logged as warnings.
+      // Also keys whose defaults differ from Confluent's: alone, they are only logged as warnings.
       HdfsSinkKeys.otherDefaults(named).forEach(errors::add);
     }
     UnknownKeys.check(named, errors);

@@ -13,9 +13,8 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * The keys with the prefix {@code hadoop.}: settings of Hadoop's client over those of {@code
  * hadoop.conf.dir}. Who may change a configuration may not read the worker or run code in it, and
- * Hadoop's settings can do both: they name classes, programs and files, and their values contain
- * variables such as {@code ${env.SECRET}}. So hadoop-keys.txt has the permitted settings and
- * values.
+ * Hadoop's settings can do both: they name classes, programs and files, with variables such as
+ * {@code ${env.SECRET}}. So hadoop-keys.txt has the permitted settings and values.
  */
 final class HadoopClientKeys {
   private static final String PREFIX = "hadoop.";

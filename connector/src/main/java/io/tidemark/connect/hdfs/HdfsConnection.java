@@ -47,8 +47,7 @@ public record HdfsConnection(
     try {
       Configuration conf = configuration();
       requireHdfs(FileSystem.getFileSystemClass("hdfs", conf));
-      // Create a separate instance. The JVM's cache would share the instance with other plugins,
-      // and each plugin could close it.
+      // Create a separate instance: plugins share that of the JVM's cache, and may close it.
       HdfsIdentity identity = HdfsIdentity.of(user, conf);
       try {
         FileSystem opened = identity.open(() -> FileSystem.newInstance(url, conf));

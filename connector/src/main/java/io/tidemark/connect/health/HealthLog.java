@@ -8,9 +8,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 
 /**
- * Logs a warning while a task waits for a service. There is one line for each service, repeated
- * every five minutes, for any number of waiting topic-partitions. Another line follows when the
- * wait has ended. Not thread-safe.
+ * Logs a warning while a task waits for a service. There is one line for each service, every five
+ * minutes, for any number of topic-partitions. Another follows the wait. Not thread-safe.
  */
 final class HealthLog {
   /** Shorter outages are not logged. */

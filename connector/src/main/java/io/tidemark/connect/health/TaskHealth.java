@@ -97,7 +97,7 @@ public final class TaskHealth {
 
   /**
    * The waits, at the last call of {@link #look}, of the topic-partition, its topic and the task:
-   * refusals first, then the oldest first.
+   * refusals first, then the oldest.
    */
   public List<Wait> foundOf(TopicPartition topicPartition) {
     List<Wait> all = found;

@@ -8,9 +8,8 @@ import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
 
 /**
- * An existing table of the Metastore, and its comparison with the connector's definition. A table
- * that a user created in advance can be used by the connector, if readers and Hive see no
- * difference.
+ * An existing table of the Metastore, and its comparison with the connector's definition. A user
+ * may create it in advance, if readers and Hive see no difference.
  */
 record ExistingTable(Table table) {
   /** Returns whether a connector registered the table: a user does not set its property. */

@@ -26,9 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the Metastore's objects of tables and Hive partitions. Tables are external, have the
- * storage format of their files, and have their schema in a table parameter, which takes precedence
- * over the list of columns.
+ * Creates the Metastore's objects of tables and Hive partitions. Tables are external, and have
+ * their files' format, and their schema in a table parameter, which takes precedence over columns.
  */
 final class HiveObjects {
   private static final Logger LOG = LoggerFactory.getLogger(HiveObjects.class);
@@ -242,8 +241,7 @@ final class HiveObjects {
 
   /**
    * Divides Hive partitions into calls of at most {@value #PARTITIONS_PER_CALL}. Those that some
-   * databases {@link HivePartition#compared equate} are in separate calls: one with both would
-   * fail.
+   * databases {@link HivePartition#compared equate} are in separate calls.
    */
   static List<List<HivePartition>> calls(Collection<HivePartition> partitions) {
     Set<List<String>> seen = new HashSet<>();

@@ -12,8 +12,7 @@ import org.apache.hadoop.hive.metastore.api.Table;
 /**
  * Views over two tables: the second has the records whose schemas conflict with the first. A column
  * of one table is null in the rows of the other. If a name has two types, the column of the second
- * table gets its suffix. Hive cannot cast null to a nested type: it is left out, unless both have
- * it.
+ * table gets its suffix. Hive cannot cast null to a nested type: it is omitted unless both have it.
  */
 final class HiveViews {
   private HiveViews() {}

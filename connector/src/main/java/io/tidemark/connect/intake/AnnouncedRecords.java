@@ -36,10 +36,7 @@ final class AnnouncedRecords {
     this.topicPartition = topicPartition;
   }
 
-  /**
-   * Counts a record that is to land. Returns the counter to correct if it becomes a dead letter;
-   * null if the record is not counted by id.
-   */
+  /** Counts a record that is to land. Returns the counter to correct for a dead letter; or null. */
   // The framing (schema id and start of the datum) is compared by reference, because equal framings
   // mostly share one object. If they do not, this costs only a lookup.
   @SuppressWarnings("ReferenceEquality")

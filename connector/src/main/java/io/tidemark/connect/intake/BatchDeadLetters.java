@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of one batch that cannot land. With a dead letter topic, these records are sent to
- * it, and the batch waits for the acknowledgements. Without a dead letter topic, the first such
- * record fails the batch. Thread-safe.
+ * The records of one batch that cannot land. With a dead letter topic, they are sent to it, and the
+ * batch waits. Without one, the first such record fails the batch. Thread-safe.
  */
 public final class BatchDeadLetters implements RejectedRecords {
   private static final Logger LOG = LoggerFactory.getLogger(BatchDeadLetters.class);

@@ -6,8 +6,7 @@ import java.time.ZonedDateTime;
 
 /**
  * The times of the day at which a task flushes, according to the worker's clock: midnight in a time
- * zone, and every interval of 1 ms to a day after it. Example: at 00:00, 05:00, 10:00, 15:00 and
- * 20:00 with 5 hours.
+ * zone, and every interval of 1 ms to a day after it. Example: 00:00, 05:00, 10:00, 15:00, 20:00.
  */
 public record FlushSchedule(long intervalMs, ZoneId zone) {
 

@@ -1,6 +1,9 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.SharedAnswers;
+import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.commit.CommitEntry;
@@ -30,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens topic-partitions: claims their logs, recovers the work of earlier owners, and determines
- * the next offset. Thread-safe; one thread at a time runs each opening, which waits for Kafka and
- * the store.
+ * the next offset. Thread-safe; one thread at a time runs an opening, which may wait.
  */
 public final class LogOpener {
   /** Responses with a former topic id after which the task fails. */
@@ -46,6 +48,7 @@ public final class LogOpener {
   private final StoredSchemaCheck schemas;
   private final LogBacklog backlog;
   private final GroupWatch groupWatch;
+  private final SharedAnswers<StoragePath, List<StoredFile>> listings;
 
   /** {@code configured} returns the tables of a topic, by its name. */
   public LogOpener(
@@ -59,6 +62,7 @@ public final class LogOpener {
     this.schemas = new StoredSchemaCheck(services.staging().storage());
     this.backlog = new LogBacklog(recovery, services.registrar(), settings.retainedEntries());
     this.groupWatch = new GroupWatch(topics);
+    this.listings = new SharedAnswers<>(services.monotonic());
   }
 
   /**
@@ -90,6 +94,11 @@ public final class LogOpener {
     private @Nullable OwnedLog claimed;
     private int staleAnswers;
 
+    private boolean again;
+
+    /** Answers to earlier questions may lack what this opening, or one before, has written. */
+    private long sinceMs = services.monotonic().millis();
+
     /** All entries up to this number are settled, though the log may not record it; or 0. */
     private long settled;
 
@@ -102,16 +111,22 @@ public final class LogOpener {
       this.tables = tables;
       this.former = former;
       this.topic = topic;
-      this.log =
-          CommitLog.of(services.staging().storage(), logsRoot, settings.logId(), topicPartition);
+      Storage storage = services.staging().storage();
+      this.log = CommitLog.of(storage, logsRoot, settings.logId(), topicPartition);
       this.truncation = new TruncationCheck(topicPartition, topics, settings.consent());
       this.staging =
-          new StagingDirectories(services.staging().storage(), settings.logId(), topicPartition);
+          new StagingDirectories(
+              storage,
+              each -> listings.after(sinceMs, each, () -> storage.list(each)),
+              settings.logId(),
+              topicPartition);
     }
 
     @Override
     public OpenedLog run() throws Exception {
       topic.remember();
+      sinceMs = again ? services.monotonic().millis() : sinceMs;
+      again = true;
       try {
         return open();
       } catch (NoSuchTopicException e) {
@@ -165,7 +180,7 @@ public final class LogOpener {
     }
 
     private OwnedLog claim() throws Exception {
-      staged = ownership.establish(topicPartition.topic(), tables);
+      staged = ownership.establish(topicPartition.topic(), tables, sinceMs);
       Optional<NumberedEntry<CommitEntry>> last = ownership.requireAsNewAs(staged, log, staging);
       if (last.isPresent()) {
         finishBacklog(last.get());

@@ -1,5 +1,6 @@
 package io.tidemark.connect.intake;
 
+import io.tidemark.store.SharedAnswers;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.commit.CommitEntry;
@@ -40,6 +41,7 @@ final class TableOwnership {
   private final StoragePath directory;
   private final LogTables logTables;
   private final Function<String, List<Table>> configured;
+  private final SharedAnswers<Map.Entry<String, List<Table>>, Tables> established;
 
   TableOwnership(
       PipelineServices services, StoragePath logsRoot, Function<String, List<Table>> configured) {
@@ -48,10 +50,16 @@ final class TableOwnership {
     this.directory = logsRoot.child(services.settings().logId());
     this.logTables = new LogTables(storage, directory);
     this.configured = configured;
+    this.established = new SharedAnswers<>(services.monotonic());
+  }
+
+  /** As {@link #establish(String, List)}, for all claims that began before. */
+  Tables establish(String topic, List<Table> tables, long afterMs) throws Exception {
+    return established.after(afterMs, Map.entry(topic, tables), () -> establish(topic, tables));
   }
 
   /** Requires that the log directory is this connector's, and that no other owns its tables. */
-  Tables establish(String topic, List<Table> tables)
+  private Tables establish(String topic, List<Table> tables)
       throws IOException, CorruptLogException, LogRefusedException {
     PipelineSettings settings = services.settings();
     String clusterId = services.topics().identity(topic).clusterId();

@@ -1,13 +1,13 @@
 package io.tidemark.connect.kafka;
 
 import io.tidemark.store.MonotonicClock;
+import io.tidemark.store.SharedAnswers;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.NoSuchTopicException;
 import io.tidemark.store.commit.TopicIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,8 +21,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Sends a request to several brokers, because the metadata of one broker may be outdated. The Admin
- * API cannot address a given broker, but a new client selects a random broker and keeps it.
- * Thread-safe; one thread at a time requests identities.
+ * API cannot address one, but a new client selects a random broker and keeps it. Thread-safe.
  */
 final class BrokersAgreement {
 
@@ -34,26 +33,20 @@ final class BrokersAgreement {
 
   private final Map<String, Object> properties;
   private final MonotonicClock clock;
-  private final Map<String, Agreed> agreed = new HashMap<>();
-
-  private record Agreed(TopicIdentity identity, long untilMs) {}
+  private final SharedAnswers<String, TopicIdentity> identities;
 
   BrokersAgreement(Map<String, Object> properties, MonotonicClock clock) {
     this.properties = Map.copyOf(properties);
     this.clock = clock;
+    this.identities = new SharedAnswers<>(clock);
   }
 
   /** Returns the identity; throws if brokers disagree, or a broker does not respond. */
-  synchronized TopicIdentity identity(String topic) throws IOException {
-    long now = clock.millis();
-    agreed.values().removeIf(each -> each.untilMs() <= now);
-    Agreed before = agreed.get(topic);
-    if (before != null) {
-      return before.identity();
-    }
-    TopicIdentity identity = same(topic, ask(client -> identity(client, topic)));
-    agreed.put(topic, new Agreed(identity, clock.millis() + REUSED.toMillis()));
-    return identity;
+  TopicIdentity identity(String topic) throws IOException {
+    return identities.after(
+        clock.millis() - REUSED.toMillis(),
+        topic,
+        () -> same(topic, ask(client -> identity(client, topic))));
   }
 
   /** Returns whether no broker knows the topic-partition. */

@@ -4,8 +4,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A metric, which is an attribute of an MBean. Its kind, its unit and its description are in {@code
- * metrics.txt}.
+ * A metric: an attribute of an MBean. Its kind, unit and description are in {@code metrics.txt}.
  *
  * @param isText whether the value is a text; otherwise it is a {@code long}
  * @param value reads the value; any thread may call it at any time, so it must not lock or wait

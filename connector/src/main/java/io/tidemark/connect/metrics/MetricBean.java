@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * {@code units} and {@code metricType}, which {@link Descriptor} defines. Thread-safe.
  *
  * <p>A task that Connect has abandoned may still be registered when its successor registers the
- * same name. The successor replaces it; {@link #close} of the abandoned task's bean does nothing.
+ * same name. The successor replaces it; {@link #close} of the former does nothing.
  */
 public final class MetricBean<S> implements DynamicMBean, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricBean.class);

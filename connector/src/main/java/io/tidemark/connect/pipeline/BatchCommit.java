@@ -222,8 +222,7 @@ final class BatchCommit {
   /**
    * Checks the batch. Records must not be committed if there is no {@link #evidence}, if they were
    * read with a wrong schema, or if they cannot be published. So the registry must not have
-   * returned another schema for an id in use. Every target directory must exist, and its names be
-   * free.
+   * returned another schema for an id in use. Every target directory exists, and names are free.
    */
   private Evidence check(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();

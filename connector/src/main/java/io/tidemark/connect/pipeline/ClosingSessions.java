@@ -13,8 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes topic-partitions. Flushes their buffered records if there is time. Otherwise discards the
- * records, and the next owner reads them again. Called by the task's thread only, which waits for a
- * timeout at most.
+ * records, and the next owner reads them again. Called by the task's thread only.
  */
 record ClosingSessions(
     List<TopicPartitionSession> closing, Optional<DeadLetters> deadLetters, long timeoutMs) {

@@ -37,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * topic-partitions to keep memory and backlog within their limits. Called by the task's thread
  * only. Only {@link #close} waits, no longer than its timeout.
  *
- * <p>It calls its parts in each put(), in an order that matters. They decide when to flush and
- * pause.
+ * <p>It calls its parts in each put(), in an order that matters. They flush and pause.
  */
 public final class LandingPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(LandingPipeline.class);

@@ -14,8 +14,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The phase of a session, which accepts records only while it is {@link Consuming}.
- * docs/ARCHITECTURE.md, "Phases of a session", describes the phases and their changes. Times are
- * milliseconds of the monotonic clock.
+ * docs/ARCHITECTURE.md, "Phases of a session", describes them. Times are of the monotonic clock.
  */
 sealed interface SessionPhase {
 
@@ -76,8 +75,8 @@ sealed interface SessionPhase {
 
   /**
    * The claim ends, because the topic may have been deleted or recreated. {@code topicEnded} says
-   * whether it was: then the open batch is committed, because its records cannot be read again.
-   * Otherwise it is discarded.
+   * whether it was: then the open batch is committed. Otherwise it is discarded: it can be read
+   * again.
    */
   record Ending(Consuming consuming, CompletableFuture<Boolean> topicEnded) implements OfClaim {
     boolean commits() {

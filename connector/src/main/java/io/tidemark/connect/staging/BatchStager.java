@@ -10,8 +10,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Stages one batch of one topic-partition. Staging threads convert chunks in parallel. The results
- * are appended to the batch's files in the order of the chunks. The task's thread calls {@link
- * #submit}; no method waits.
+ * are appended to the batch's files in the order of the chunks. No method waits.
  */
 public final class BatchStager {
 

@@ -8,8 +8,7 @@ import io.tidemark.avro.plan.TableDatums;
 import java.util.Arrays;
 
 /**
- * Converts datums by one plan: collects its input datums, and the results that are not written
- * directly to a block. Not thread-safe.
+ * Converts datums by one plan: collects datums, and results that go to no block. Not thread-safe.
  */
 final class DatumConverter {
   private static final int FIRST_BUFFER_BYTES = 1 << 12;

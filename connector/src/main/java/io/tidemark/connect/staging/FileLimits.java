@@ -34,8 +34,7 @@ public record FileLimits(long records, long bytes, long spanMs) {
   /**
    * Returns where files end within a chunk's records of one Hive partition: the index after the
    * last record of each file, and finally the number of records. An end at 0 means that the open
-   * file gets no record. Example: {@code [2, 5, 6]} for 6 records, if a file may have 3 records and
-   * the open file has 1.
+   * file gets no record. Example: {@code [2, 5, 6]} with at most 3 records and 1 in the open file.
    */
   List<Integer> ends(@Nullable FileStager open, RecordList chunk) {
     List<Integer> ends = new ArrayList<>();

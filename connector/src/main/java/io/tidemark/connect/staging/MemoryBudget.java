@@ -3,10 +3,9 @@ package io.tidemark.connect.staging;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the memory of a task's records, from put() until the records are written or are dead
- * letters. At the limit the task pauses. If the buffered blocks of files use half of the limit, a
- * batch writes the blocks of its largest file early. At three quarters, the task flushes early.
- * Thread-safe.
+ * Counts the memory of a task's records, from put() until they are written or dead letters. At the
+ * limit the task pauses. If the buffered blocks of files use half of the limit, a batch writes the
+ * blocks of its largest file early. At three quarters, the task flushes early. Thread-safe.
  */
 public final class MemoryBudget {
   private final long limitBytes;

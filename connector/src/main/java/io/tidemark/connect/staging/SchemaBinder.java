@@ -41,8 +41,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Binds the writer schemas of one topic to tables. It resolves a schema id, routes its schema to a
  * table, and evolves the table's schema. It then binds known schema ids to the newest schema of
- * their table, so that records of old and new writers land in the same files. Thread-safe; a call
- * may wait for the registry and the store.
+ * their table, so that records of old and new writers land in the same files. Thread-safe.
  */
 public final class SchemaBinder {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaBinder.class);

@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /**
  * Counts the records of a batch of the commit log by announced batch, for at most {@link
- * BatchIdCounts#MAX_IDS} announced batches. One thread counts records. Any thread may report dead
- * letters to their {@link BatchIdCounter}.
+ * BatchIdCounts#MAX_IDS} announced batches. One thread counts; any may report dead letters.
  */
 public final class BatchIdTally {
   /** By id, then by table. */

@@ -23,10 +23,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * An entry of a topic-partition's log. The messages of its exceptions end a sentence: the entry
- * cannot be read, followed by the message.
- */
+/** An entry of a topic-partition's log. Messages of its exceptions follow "cannot be read". */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = CommitEntry.Claim.class, name = "claim"),

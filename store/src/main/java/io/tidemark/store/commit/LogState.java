@@ -86,8 +86,7 @@ public record LogState(
 
   /**
    * Replaces this state, in which nothing has landed, by the first state for another topic. The new
-   * state begins at the given offset, because the consumer group's offset may be of an earlier
-   * topic of the same name.
+   * state begins at the given offset, as the consumer group's offset may be of an earlier one.
    */
   public LogState ofOtherTopic(TopicIdentity topic, long firstOffset) {
     return beginning(1, topic, firstOffset, former);

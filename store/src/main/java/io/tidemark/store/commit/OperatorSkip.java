@@ -21,10 +21,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Writes an operator's requests to continue topic-partitions at other offsets, as entries of their
- * logs. A request for a later offset skips the offsets in between. A request for an earlier offset
- * is rejected, because records would land twice; but if nothing has landed, the log begins at the
- * earlier offset. Idempotent.
+ * Writes an operator's requests to continue at other offsets as entries of logs. A request for a
+ * later offset skips the offsets in between. A request for an earlier offset is rejected, because
+ * records would land twice; but if nothing has landed, the log begins there. Idempotent.
  */
 public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock clock) {
   private static final int ATTEMPTS = 20;

@@ -89,8 +89,7 @@ public final class AvroFileWriter {
     metadata.put("writer.time.zone", "UTC".getBytes(UTF_8));
     metadata.put("writer.proleptic", "true".getBytes(UTF_8));
     // With this key Spark does the same. It has no other key for the calendar: version 3.0.0 is the
-    // first Spark whose dates and times use Avro's calendar. Without a version Spark rejects early
-    // dates.
+    // first Spark whose dates and times use Avro's calendar. Without it Spark rejects early dates.
     metadata.put("org.apache.spark.version", "3.0.0".getBytes(UTF_8));
     return metadata;
   }

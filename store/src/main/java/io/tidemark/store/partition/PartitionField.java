@@ -25,8 +25,7 @@ import org.apache.avro.Schema;
  *
  * <p>The text is that of Hive's {@code CAST(... AS STRING)} on a column of the field: {@code 42},
  * {@code true}, {@code 2.5}, {@code 12.50} (decimal, with its scale), {@code 2026-11-21} (date),
- * {@code 2026-11-21 07:30:00.25} (timestamp-millis, in UTC), an enum's symbol. Logical types that
- * Hive lacks are treated as numbers.
+ * {@code 2026-11-21 07:30:00.25} (timestamp-millis, in UTC), an enum's symbol; else a number.
  */
 public final class PartitionField {
   private static final int SHOWN_CHARS = 64;

@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
  *
  * <p>The letters have the meaning of Joda-Time, not of java.time: {@code YYYY} is the year of era,
  * never the week's year (which is {@code xxxx}), and {@code e} is the ISO day of the week. Each
- * component must be a quoted column name, {@code =} and a value. Columns get lower case, as in
- * Hive.
+ * component must be a quoted column name, {@code =} and a value. Columns get lower case.
  */
 public final class PathFormat {
 

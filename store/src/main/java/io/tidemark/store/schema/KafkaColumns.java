@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The columns of a table that contain a record's origin in Kafka. Their bytes are written in front
  * of a datum as if they were fields of the producer, so no datum is decoded for them. Immutable.
  *
- * <p>All columns are nullable, so that they can be added to an existing table later, and remain if
- * they are no longer configured.
+ * <p>All columns are nullable, so that they can be added later, and remain if not configured.
  */
 public record KafkaColumns(Set<Column> columns, String prefix) {
   private static final Schema NULL = Schema.create(Schema.Type.NULL);

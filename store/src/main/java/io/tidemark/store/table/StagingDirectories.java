@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The hidden directories in which files of one topic-partition of a log are staged: one for each
- * claim and table, inside the table's root. A new owner stops a former owner by removing the former
- * owner's directories.
+ * claim and table, inside the table's root. A new owner removes those of a former one, and so stops
+ * it.
  *
  * <p>Example: {@code
  * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}.
@@ -40,10 +40,22 @@ public final class StagingDirectories {
   private static final Pattern MARKER_NAME = Pattern.compile(Pattern.quote(MARKER) + "(\\d{20})");
 
   private final Storage storage;
+  private final Listings listings;
   private final String prefix;
 
+  /** Lists directories that have names of all topic-partitions. */
+  public interface Listings {
+    List<StoredFile> list(StoragePath directory) throws IOException;
+  }
+
   public StagingDirectories(Storage storage, String logId, TopicPartition topicPartition) {
+    this(storage, storage::list, logId, topicPartition);
+  }
+
+  public StagingDirectories(
+      Storage storage, Listings listings, String logId, TopicPartition topicPartition) {
     this.storage = storage;
+    this.listings = listings;
     this.prefix = TableLayout.hash(logId + "/" + topicPartition) + "-";
   }
 
@@ -107,7 +119,7 @@ public final class StagingDirectories {
   /** Returns the directories that {@link #removeBefore} removes. */
   public List<StoragePath> before(long number, TableLayout table) throws IOException {
     String first = prefix + String.format(NUMBER, number);
-    return storage.list(table.stagingRoot()).stream()
+    return listings.list(table.stagingRoot()).stream()
         .map(StoredFile::path)
         .filter(path -> path.name().startsWith(prefix) && path.name().compareTo(first) < 0)
         .toList();
@@ -158,7 +170,7 @@ public final class StagingDirectories {
     long highest = 0;
     String newest = "";
     Pattern ours = Pattern.compile(Pattern.quote(prefix) + "(\\d{20})-.*");
-    for (StoredFile claim : storage.list(table.stagingRoot())) {
+    for (StoredFile claim : listings.list(table.stagingRoot())) {
       Matcher name = ours.matcher(claim.path().name());
       if (name.matches()) {
         newest = newest.compareTo(name.group()) < 0 ? name.group() : newest;
@@ -169,7 +181,7 @@ public final class StagingDirectories {
       }
     }
     return new Shown(
-        highest, newest, storage.list(table.metadataDirectory().child(MarkerFiles.DIRECTORY)));
+        highest, newest, listings.list(table.metadataDirectory().child(MarkerFiles.DIRECTORY)));
   }
 
   /**

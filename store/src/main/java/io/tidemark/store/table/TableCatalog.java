@@ -9,8 +9,7 @@ import java.util.Set;
 /**
  * The catalog in which queries find tables: the Hive Metastore. Implementations are thread-safe.
  * After a {@link CatalogUnavailableException} the caller retries. A {@link
- * CatalogConflictException} means that the catalog rejects the request, or that the connector must
- * not change the table.
+ * CatalogConflictException} means that it rejects the request, or the table must not change.
  */
 public interface TableCatalog extends Closeable {
 
@@ -25,9 +24,8 @@ public interface TableCatalog extends Closeable {
       throws CatalogUnavailableException, CatalogConflictException;
 
   /**
-   * Adds the Hive partitions that are missing. Idempotent. Returns those whose files remain
-   * invisible to queries, because the catalog has them with another location, or cannot distinguish
-   * them from other Hive partitions.
+   * Adds missing Hive partitions. Idempotent. Returns those whose files remain invisible to
+   * queries, because the catalog has them with another location, or cannot distinguish them.
    */
   List<UnseenPartition> addPartitions(TableDefinition table, Collection<HivePartition> partitions)
       throws CatalogUnavailableException, CatalogConflictException;

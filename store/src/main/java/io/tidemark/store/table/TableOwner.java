@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Example: {@code /topics/quotes/.tidemark/logs/quotes.json} contains {@code {"version": 1,
  * "uuid": "1b4e…", "logId": "stock-quotes", "logs": "hdfs://namenode:8020/logs/stock-quotes",
- * "clusterId": "MkU3…"}}. If an operator gives the table to another log, {@code quotes+2.json} is
- * added.
+ * "clusterId": "MkU3…"}}. If another log gets the table, {@code quotes+2.json} is added.
  */
 public final class TableOwner {
   private static final Logger LOG = LoggerFactory.getLogger(TableOwner.class);
