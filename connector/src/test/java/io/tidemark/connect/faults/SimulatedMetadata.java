@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
  * connector's own client may not describe or read every topic.
  */
 final class SimulatedMetadata {
+  /** A consumer stays with a deposed leader in seven of eight fetches. */
+  private static final long STAYS = Long.MAX_VALUE / 8 * 7;
+
   private final SimulatedKafka kafka;
   private final LongSupplier nowMs;
 
@@ -95,7 +98,7 @@ final class SimulatedMetadata {
             && former.records().elections() >= known
             && former.records().truncations() == now.truncations()
             && former.records().end() >= position
-            && fetches++ * 0x9E3779B97F4A7C15L >>> 1 < Long.MAX_VALUE / 8 * 7;
+            && ((fetches++ * 0x9E3779B97F4A7C15L) >>> 1) < STAYS;
     return stays ? former.records() : now;
   }
 
