@@ -20,7 +20,7 @@ final class PlanCompiler {
    * The version of the generated code and of the code that it calls. Classes on disk of another
    * version are not used.
    */
-  static final String VERSION = "5";
+  static final String VERSION = "6";
 
   private final CompilerOptions options;
   private final @Nullable KeptClasses kept;
