@@ -68,10 +68,7 @@ final class AfterFaults {
       long waitedMs = world.simulation().nowMs() - begunMs;
       if (waitedMs > INFORMED_MS && !informed) {
         informed = true;
-        world.topics().forEach(world::inform);
-        world
-            .uninformed()
-            .forEach(world::inform); // a move in the meantime, to a cluster without it
+        inform();
       }
       if (waitedMs > WITHIN_MS) {
         throw new AssertionError(
@@ -79,6 +76,12 @@ final class AfterFaults {
                 .formatted(unlanded(), world.refusals()));
       }
     } while (!reached.getAsBoolean());
+  }
+
+  /** Connect finds the topics that were created, moved or deleted in the meantime. */
+  void inform() {
+    world.topics().forEach(world::inform);
+    world.uninformed().forEach(world::inform);
   }
 
   /**

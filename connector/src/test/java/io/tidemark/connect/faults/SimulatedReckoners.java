@@ -298,6 +298,7 @@ final class SimulatedReckoners {
     long interval = settings.interval().toMillis();
     Instant tick = Instant.ofEpochMilli(begunMs - begunMs % interval);
     CompletenessOperator operator = new CompletenessOperator(world, this);
+    world.simulation().after(COVERED_WITHIN_MS / 2, world.after()::inform);
     while (isHeld(tick)) {
       if (world.simulation().nowMs() - begunMs > COVERED_WITHIN_MS) {
         missing.add(
