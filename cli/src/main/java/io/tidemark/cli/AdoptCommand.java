@@ -225,8 +225,12 @@ final class AdoptCommand implements Callable<Integer> {
     }
     console.print(
         List.of(
-            "Done. Delete the old connector, so that it is never started again. Then start the new one, %s."
-                .formatted(PrintableText.of(successor.connector().connectorName()))));
+            "Done. %s Then start the new one, %s."
+                .formatted(
+                    only.isEmpty()
+                        ? "Delete the old connector, so that it is never started again."
+                        : "Remove these topics from the topics of the old connector before it starts again.",
+                    PrintableText.of(successor.connector().connectorName()))));
   }
 
   private Set<String> wanted(OldSink sink, Set<String> existing) {

@@ -74,7 +74,7 @@ public final class LayoutComparison {
     if (new HiveDirectories(storage, table.layout()).holdsFiles()) {
       throw new LayoutChangedException(
           "topics.dir",
-          "%s in %s has files, but %s is missing. If this connector has landed the files, restore that file from a copy; or, if the table's partitioning was never changed in the configuration, create it again: %s. Otherwise move the files away, or set another topics.dir, and with Hive another hive.table.name, too."
+          "%s in %s has files, but %s is missing. If another sink has landed the files, see docs/MIGRATION.md: tidemark adopt continues its table. If this connector has landed them, restore that file from a copy; or, if the table's partitioning was never changed in the configuration, create it again: %s. Otherwise move the files away, or set another topics.dir, and with Hive another hive.table.name, too."
               .formatted(
                   table.name(),
                   table.layout().root(),
