@@ -197,7 +197,9 @@ final class AdoptCommand implements Callable<Integer> {
   }
 
   private void back(WayBack way) throws Exception {
-    List<WayBack.Step> steps = way.steps();
+    List<WayBack.Step> steps = new ArrayList<>(way.steps());
+    requireTopics(steps.stream().map(each -> each.topicPartition().topic()).toList());
+    steps.removeIf(each -> !only.isEmpty() && !only.contains(each.topicPartition().topic()));
     console.print(way.lines(steps));
     if (!execute) {
       console.print(List.of("Nothing was changed. Add --execute to write the files."));
@@ -247,15 +249,19 @@ final class AdoptCommand implements Callable<Integer> {
     }
     List<AdoptionReport.Topic> topics = new ArrayList<>(report.topics());
     topics.removeIf(each -> !only.contains(each.topic()));
+    requireTopics(topics.stream().map(AdoptionReport.Topic::topic).toList());
+    return new AdoptionReport(report.connector(), report.refusals(), topics);
+  }
+
+  private void requireTopics(List<String> existing) throws CommandFailure {
     Set<String> missing = new LinkedHashSet<>(only);
-    topics.forEach(each -> missing.remove(each.topic()));
+    existing.forEach(missing::remove);
     if (!missing.isEmpty()) {
       throw new CommandFailure(
           ExitCode.USAGE,
           "--topic %s: the old connector has no such topic. Correct it."
               .formatted(PrintableText.of(missing.toString())));
     }
-    return new AdoptionReport(report.connector(), report.refusals(), topics);
   }
 
   /** Returns why nothing can be changed now: one of the two connectors runs. */

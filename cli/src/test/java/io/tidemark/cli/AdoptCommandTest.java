@@ -308,6 +308,11 @@ class AdoptCommandTest {
         .contains("nothing in topics.dir: the names of its files end before this offset");
     assertThat(file).doesNotExist();
 
+    assertThat(run("--back", "--topic", "web-orders").out()).isEqualTo(printed.out());
+    assertThat(run("--back", "--execute", "--topic", "others").err())
+        .contains("--topic [others]: the old connector has no such topic");
+    assertThat(file).doesNotExist();
+
     assertThat(run("--back", "--execute").code()).isZero();
 
     try (var records =
