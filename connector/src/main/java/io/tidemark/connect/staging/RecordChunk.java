@@ -10,7 +10,7 @@ import io.tidemark.store.batch.RecordPlace;
 import io.tidemark.store.batch.RejectedRecord;
 import io.tidemark.store.table.Table;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,8 +120,8 @@ public final class RecordChunk {
     if (bindings.toOneTable()) {
       return List.of(this);
     }
-    Map<SchemaId, IntStream.Builder> byId = new HashMap<>();
-    Map<Table, IntStream.Builder> byTable = new HashMap<>();
+    Map<SchemaId, IntStream.Builder> byId = new LinkedHashMap<>();
+    Map<Table, IntStream.Builder> byTable = new LinkedHashMap<>();
     IntStream.Builder last = null;
     for (int i = 0; i < size; i++) {
       IntStream.Builder part =
