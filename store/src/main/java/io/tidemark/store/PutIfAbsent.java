@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * to one name, exactly one puts the file, and all others read it. Safe for use by many workers.
  *
  * <p>A file is written under a temporary name and then renamed. Example: {@code
- * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. None is
- * reused.
+ * .quotes.json.0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11.tmp} becomes {@code quotes.json}. Temporary
+ * names are never reused.
  */
 public record PutIfAbsent(Storage storage, StoragePath directory) {
   private static final Logger LOG = LoggerFactory.getLogger(PutIfAbsent.class);

@@ -25,7 +25,7 @@ public final class SharedAnswers<K, V> {
     this.clock = clock;
   }
 
-  /** Returns the answer to a question that was asked after this time, by this call if by none. */
+  /** Returns an answer to a question that began after this time; asks it if there is none. */
   public <E extends Exception> V after(long ms, K key, Question<V, E> question) throws E {
     Answer<V> answer = answers.computeIfAbsent(key, k -> new Answer<>());
     synchronized (answer) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Computes the times through which tables and groups are complete: the earliest part. None
- * decreases.
+ * Computes the times through which tables and groups are complete: the earliest of their parts. A
+ * recorded time never decreases.
  */
 record CompleteTimes(Draft draft) {
   void ofTables() {

@@ -1,6 +1,6 @@
 /**
- * The ledger's state after an entry: topics, tables, groups, holds, batches. See {@link
- * LedgerState}.
+ * The ledger's state after an entry: topics, tables, groups, holds and announced batches. Start
+ * with {@link LedgerState}.
  */
 @NullMarked
 package io.tidemark.completeness.ledger;

@@ -103,8 +103,8 @@ public final class CatalogLook {
 
   /**
    * Returns the tables with files that landed without a catalog and have not been registered, and
-   * why. Tasks register those of their topic-partitions; this, those of topic-partitions that are
-   * gone.
+   * why. A task registers the files of its topic-partitions. This method registers the files of
+   * topic-partitions that are gone.
    */
   Map<TableName, String> unregistered(Map<ReckonedTable, List<StagingDirectories>> tables)
       throws IOException {

@@ -23,8 +23,8 @@ public interface EndOffsets extends Closeable {
   Answers ask(Collection<String> topics, boolean agreed) throws IOException;
 
   /**
-   * Kafka's answers. A topic is missing in all descriptions if Kafka lacks it, or refuses to
-   * describe it.
+   * Kafka's answers. A topic is missing in all descriptions if Kafka does not have it, or refuses
+   * to describe it.
    *
    * @param before the topics as first described
    * @param ends the end offsets by topic, beginning with topic-partition 0; a topic is missing if

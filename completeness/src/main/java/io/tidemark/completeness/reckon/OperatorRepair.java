@@ -35,9 +35,9 @@ public record OperatorRepair(LedgerLog log, LedgerTables tables, Clock clock) {
   }
 
   /**
-   * Appends one entry with all acknowledgements, releases and retirements, or nothing. A pending
-   * snapshot cannot count as later than a retirement: the claim before the entry fences its
-   * reckoner.
+   * Appends one entry with all acknowledgements, releases and retirements, or nothing. A snapshot
+   * that is being taken cannot count as later than a retirement: the claim before the entry fences
+   * its reckoner.
    *
    * @return the holds that were acknowledged
    * @throws IllegalArgumentException as {@link Acknowledgement#check}

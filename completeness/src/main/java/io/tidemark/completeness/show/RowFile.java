@@ -22,7 +22,7 @@ import org.apache.avro.generic.GenericRecord;
 
 /**
  * A file of a table of the ledger: an Avro file with rows of one ledger entry, or of all up to its
- * number. Its name is the entry's number. Example: {@code 00000000000000000042.avro}
+ * number, which is its name. Example: {@code 00000000000000000042.avro}
  */
 final class RowFile {
   static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");

@@ -6,7 +6,7 @@ import java.time.ZonedDateTime;
 
 /**
  * The times of the day at which a task flushes, according to the worker's clock: midnight in a time
- * zone, and every interval of 1 ms to a day after it. Example: 00:00, 05:00, 10:00, 15:00, 20:00.
+ * zone, and every interval of 1 ms to a day after it. Example for 10 hours: 00:00, 10:00, 20:00.
  */
 public record FlushSchedule(long intervalMs, ZoneId zone) {
 

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Requests the topic's id from Kafka for the claims of a session. Throws once the session is not
  * {@code wanted}. Stores the first id, to detect that the topic was recreated: the consumer's
  * position may be an offset of the earlier topic. Also stores the offsets that the session has
- * discarded: if the topic is deleted or recreated before they are read again, they are lost. Not
- * thread-safe.
+ * discarded: if the topic is deleted or recreated before they are read again, they are lost. One
+ * thread at a time uses it.
  */
 public final class WantedTopic implements OwnedLog.Topic {
   private static final Logger LOG = LoggerFactory.getLogger(WantedTopic.class);

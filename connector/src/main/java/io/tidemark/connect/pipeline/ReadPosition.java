@@ -128,8 +128,8 @@ final class ReadPosition {
   }
 
   /**
-   * Returns the offset for the consumer group: the log's next, or its start. Empty before the first
-   * claim.
+   * Returns the offset for the consumer group: the log's next offset, or the start of a log without
+   * a batch. Empty before the first claim.
    */
   OptionalLong groupOffset() {
     long next = committedNext;

@@ -245,8 +245,8 @@ final class SessionFailures {
   record Refused(RejectedRecord.Kind kind, String reason) {}
 
   /**
-   * Returns why records of a schema id are dead letters. Throws if their table refuses it, or the
-   * failure is permanent.
+   * Returns why records of a schema id are dead letters. Throws if their table refuses the schema,
+   * or if the failure is permanent.
    */
   Refused refusal(Resolving resolving, Throwable failure) throws RejectedRecordException {
     if (failure instanceof SchemaNotFoundException) {

@@ -1,8 +1,8 @@
 package io.tidemark.store.commit;
 
 /**
- * The task that made a claim, for messages. Only the claim's UUID decides who owns the log: a
- * zombie may be in this JVM.
+ * The task that made a claim, for messages. Only the claim's UUID decides who owns the log, because
+ * a zombie may run in the same JVM.
  */
 public record Claimant(String connector, int task, String worker) {
 

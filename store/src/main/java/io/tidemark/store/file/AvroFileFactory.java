@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Creates the data files of one task: Avro files of one block size, whose compressors are reused. A
- * staging thread writes the {@link ChunkRecords} of each file, its parts. Thread-safe.
+ * staging thread writes the parts of a file, its {@link ChunkRecords}. Thread-safe.
  */
 public final class AvroFileFactory implements AutoCloseable {
   private final CompressorPool compressors;

@@ -268,8 +268,8 @@ public class NumberedLog<E extends LogEntry> {
 
   /**
    * Replaces all entries up to a number by a checkpoint. Called by the log's owner when no reader
-   * needs them any more. Owners that fold at one number write the same content. The highest is
-   * valid.
+   * needs them any more. Owners that fold at the same number write the same content. Of several
+   * checkpoints the highest is valid.
    */
   public void fold(long through, E checkpoint) throws IOException {
     StoragePath temporary = write(through, checkpoint);

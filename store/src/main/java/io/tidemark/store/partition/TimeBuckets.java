@@ -89,8 +89,8 @@ final class TimeBuckets implements PartitionAssigner {
 
   /**
    * Returns the time that is formatted as the path of a bucket: its start, in milliseconds as if it
-   * were in UTC, or if the zone skips that local time, a time later by the length of the jump. An
-   * offset decides a double start.
+   * were in UTC, or if the zone skips that local time, a time later by the length of the jump. The
+   * offset decides a start that occurs twice.
    */
   static ZonedDateTime start(long localStart, ZoneId zone, ZoneOffset offset) {
     LocalDateTime start = LocalDateTime.ofInstant(Instant.ofEpochMilli(localStart), ZoneOffset.UTC);

@@ -116,8 +116,8 @@ public record Recovery(Publisher publisher) {
 
   /**
    * Finds the newest claim that has a staging directory in any table. The owner of that claim has
-   * recovered the log, so all entries before the claim were published. Their files may have been
-   * removed since then.
+   * recovered the log, so all entries before the claim were published. An operator may have removed
+   * their files from the tables since then.
    */
   private static Shown lastRecovered(
       List<NumberedEntry<CommitEntry>> entries,

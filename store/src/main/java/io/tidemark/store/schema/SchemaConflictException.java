@@ -3,8 +3,8 @@ package io.tidemark.store.schema;
 import io.tidemark.store.PrintableText;
 
 /**
- * A schema cannot be merged with the table schema, or Hive has no type for it. No retry helps,
- * unless it {@link #passes}.
+ * A schema cannot be merged with the table schema, or Hive has no type for it. A retry does not
+ * help, unless it {@link #passes}.
  */
 public final class SchemaConflictException extends Exception {
   private static final long serialVersionUID = 1L;

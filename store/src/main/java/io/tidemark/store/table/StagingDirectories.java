@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The hidden directories in which files of one topic-partition of a log are staged: one for each
- * claim and table, inside the table's root. A new owner removes those of a former one, and so stops
- * it.
+ * claim and table, inside the table's root. A new owner stops a former owner by removing the former
+ * owner's directories.
  *
  * <p>Example: {@code
  * /topics/quotes/.staging/5f1d7a84bd2e0c13-00000000000000000042-0b1e7a52-6c0e-4e0f-9f5e-3d1c5a3f7b11}.
