@@ -36,6 +36,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Writes the class file of a {@link Kernel}. Used for one plan, by one thread.
  *
+ * <p>This is one class, because all its methods add to one class file, and share its methods.
+ *
  * <p>The class is a chain of methods of few steps each. They are far below 8000 bytes: the JIT
  * compiler ignores larger methods. Equal parts of a record share a method, because the JIT compiler
  * takes longer for a method than the generator takes for the class. Values that every datum has are
