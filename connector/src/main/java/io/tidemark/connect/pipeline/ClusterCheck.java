@@ -5,12 +5,12 @@ import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.FencedException;
+import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
+import io.tidemark.store.commit.TopicIdentity;
 import io.tidemark.store.commit.TopicMetadata.GroupOffset;
-import io.tidemark.store.log.CorruptLogException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -106,7 +106,7 @@ final class ClusterCheck {
     return true;
   }
 
-  private void read() throws IOException, CorruptLogException, FencedException {
+  private void read() throws Exception {
     long nowMs = time.millis();
     Optional<GroupOffset> group;
     try {
@@ -130,11 +130,11 @@ final class ClusterCheck {
     }
     long waitedMs = nowMs - answeredMs;
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
-      if (services.topics().gone(topicPartition)
-          || !owned.state().generation().isOf(services.topics().identity(topicPartition.topic()))) {
-        answeredMs = NOT_ANSWERED; // Connect could commit no offset. Restart the time limit.
-        throw new KafkaUnavailableException(
-            topicPartition + ": its topic was deleted or recreated");
+      // Connect can commit no offset of a deleted topic, so this asks until there is one again.
+      TopicIdentity now = services.topics().identity(topicPartition.topic());
+      Generation claimed = owned.state().generation();
+      if (!claimed.isOf(now)) {
+        throw new GenerationEndedException(topicPartition, claimed, now);
       }
       throw new LandingException(
           "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."

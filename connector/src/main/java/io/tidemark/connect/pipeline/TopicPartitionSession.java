@@ -162,14 +162,10 @@ final class TopicPartitionSession {
   }
 
   /**
-   * Opens the log again; before that, asks whether the open batch can be read again. Without the
-   * cluster check, whose offset may never be committed now, the batch cannot be committed.
+   * Opens the log again; before that, asks whether the open batch can be read again. The cluster
+   * check must be done: without it no batch can be committed.
    */
   private void endClaim(Consuming claimed) {
-    if (!claimed.cluster().result().isDone()) {
-      reopen(Reopening.in(0));
-      return;
-    }
     LogState state = claimed.log().owned().state();
     phase =
         new Ending(
@@ -465,6 +461,9 @@ final class TopicPartitionSession {
     Consuming consuming = asking.consuming();
     int claimedUnder = consuming.log().retained().leaderEpoch();
     if (answer.leaderEpoch() != claimedUnder || answer.end() < asking.gap().to()) {
+      if (!consuming.cluster().result().isDone()) {
+        return; // The answer may be of another cluster: each claim would get it again.
+      }
       LOG.info("{}", new LeaderChangedException(topicPartition, claimedUnder, answer).getMessage());
       endClaim(consuming);
       return;

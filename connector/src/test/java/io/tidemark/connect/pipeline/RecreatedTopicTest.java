@@ -401,6 +401,26 @@ final class RecreatedTopicTest {
     }
   }
 
+  /** Connect has committed the offset of the former topic, and commits none that is the same. */
+  @Test
+  void recreatedTopicLandsThoughTheClaimOfTheFormerOneIsNeverProved() throws Exception {
+    quotes.produce(20);
+    try (TestTask task = quotes.task(10)) {
+      task.holdOffsetsBack(true);
+      task.open(0);
+      task.pollUntil(() -> task.delivered() >= 20);
+      quotes.topic.makeAgain("recreated");
+      quotes.topic.elect(0);
+      for (int offset = 0; offset < 22; offset++) {
+        quotes.topic.marker(0);
+      }
+      quotes.produce(5);
+      task.pollUntil(() -> generation() == 2);
+      task.holdOffsetsBack(false);
+      landAtOnce(task, 0, 22 + 5);
+    }
+  }
+
   /** A task whose clusters are proven to be the same, with 50 landed and 30 delivered records. */
   private TestTask withOpenBatch() throws Exception {
     TestTask task = task();

@@ -281,6 +281,25 @@ final class TopicIdentityTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
+  /** The first delivered record is above the end of the cluster that is asked. */
+  @Test
+  void clusterWithoutRecordsIsNoticedByAnEmptyLog() throws Exception {
+    FakeTopic other = new FakeTopic("quotes");
+    other.answerCluster("cluster-2");
+    quotes.topic.describeInstead(other);
+    quotes.topic.marker(0);
+    quotes.topic.marker(0);
+    quotes.produce(50);
+
+    assertThat(quotes.landOrStop(quotes.task(10)).orElseThrow())
+        .hasMessageContaining("the two use different Kafka clusters");
+    assertThat(quotes.log().last().orElseThrow().number()).isLessThan(5);
+
+    quotes.topic.describeInstead(quotes.topic);
+    quotes.land(quotes.task(10));
+    assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
+  }
+
   /**
    * Records that {@code auto.offset.reset=latest} skipped remain skipped: the log was meant to
    * begin after them.
