@@ -6,6 +6,7 @@ import io.tidemark.connect.health.KnownFailure;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.hive.HiveCatalog;
 import io.tidemark.connect.hive.MetastoreSettings;
+import io.tidemark.connect.intake.StepFailure;
 import io.tidemark.connect.kafka.DeadLetterSizes;
 import io.tidemark.connect.kafka.ReachableCluster;
 import io.tidemark.registry.SchemaId;
@@ -161,13 +162,6 @@ final class ServiceChecks {
     return new ArrayList<>(List.of(config.getString(key).split(",", -1)));
   }
 
-  /** Returns the message; with the class of an {@link Error}, whose message may be a mere name. */
-  private static String why(Throwable failure) {
-    return failure instanceof Error || failure.getMessage() == null
-        ? PrintableText.of(failure)
-        : PrintableText.messageOf(failure);
-  }
-
   private boolean allRight(Predicate<String> keys) {
     return values.values().stream()
         .noneMatch(value -> keys.test(value.name()) && !value.errorMessages().isEmpty());
@@ -203,7 +197,7 @@ final class ServiceChecks {
 
   private void failed(Service service, Throwable failure) {
     // A client takes the first bytes of another kind of server for a length, and quotes it.
-    String why = why(failure).replaceAll("\\d{7,}", "…");
+    String why = PrintableText.line(StepFailure.reason(failure)).replaceAll("\\d{7,}", "…");
     ConfigValue files = values.get(ConnectorConfig.HADOOP_CONF_DIR);
     if (files != null && why.startsWith(ConnectorConfig.HADOOP_CONF_DIR + " ")) {
       files.addErrorMessage(why);

@@ -1,5 +1,6 @@
 package io.tidemark.store;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +20,7 @@ public final class FaultyStorage implements Storage {
   private volatile Predicate<String> failBefore = call -> false;
   private volatile Predicate<String> failAfter = call -> false;
   private volatile Predicate<String> repeated = call -> false;
+  private volatile Predicate<StoragePath> lost = file -> false;
   private volatile Function<String, IOException> failWith =
       call -> new IOException("the store did not answer: " + call);
 
@@ -49,8 +51,14 @@ public final class FaultyStorage implements Storage {
     repeated = calls;
   }
 
+  /** No data node has the content of these files, which can be opened. */
+  public void lose(Predicate<StoragePath> files) {
+    lost = files;
+  }
+
   /** From now on no call fails. */
   public void heal() {
+    lost = file -> false;
     repeated = call -> false;
     failBefore = call -> false;
     failAfter = call -> false;
@@ -97,7 +105,22 @@ public final class FaultyStorage implements Storage {
   @Override
   public InputStream open(StoragePath file) throws IOException {
     before("open " + file.value());
-    return storage.open(file);
+    InputStream in = storage.open(file);
+    return lost.test(file) ? lostContent(in, file) : in;
+  }
+
+  private static InputStream lostContent(InputStream in, StoragePath file) {
+    return new FilterInputStream(in) {
+      @Override
+      public int read() throws IOException {
+        throw new IOException("no live data node has a block of " + file);
+      }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        return read();
+      }
+    };
   }
 
   @Override

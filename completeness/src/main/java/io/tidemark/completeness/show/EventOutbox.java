@@ -9,14 +9,10 @@ import io.tidemark.store.Mailbox;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoredFile;
 import io.tidemark.store.log.NumberedEntry;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.InvalidAvroMagicException;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
@@ -56,10 +52,12 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
    */
   void send(StoredFile file, EventTopic topic) throws IOException {
     List<Event> together = new ArrayList<>(); // of large files, only a part is in memory
-    try (InputStream in = storage.open(file.path())) {
+    try {
       RowFile.read(
-          in,
+          storage,
+          file.path(),
           new GenericDatumReader<>(),
+          ", or remove it; without it its events are not sent",
           event -> {
             together.add(new Event(LedgerEvents.key(event), event));
             if (together.size() == SENT_TOGETHER) {
@@ -69,14 +67,7 @@ public record EventOutbox(Storage storage, LedgerDirectories folders) {
           });
     } catch (NoSuchFileException e) {
       return;
-    } catch (AvroRuntimeException | InvalidAvroMagicException | EOFException e) {
-      throw new IOException(
-          "%s: the events cannot be read: %s. The file was damaged. Restore it from a copy, or remove it; without it these events are not sent."
-              .formatted(storage.location() + file.path(), e.getMessage()),
-          e);
     }
-    if (!together.isEmpty()) {
-      topic.send(List.copyOf(together));
-    }
+    topic.send(List.copyOf(together));
   }
 }

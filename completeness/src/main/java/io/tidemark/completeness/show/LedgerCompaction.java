@@ -8,7 +8,6 @@ import io.tidemark.store.table.CatalogConflictException;
 import io.tidemark.store.table.TableCatalog;
 import io.tidemark.store.table.TableDefinition;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,9 +62,13 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
     removeOldWatermarks();
     Optional<TableCatalog> catalog = tables.catalog;
     removeOldBatches(catalog, now); // First: it needs no content of files, which may be lost.
+    List<IOException> unread = new ArrayList<>();
     if (catalog.isPresent()) {
-      mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now);
-      mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now);
+      mergeIfOver(catalog.get(), LedgerTable.PARTITIONS, "month=", now, unread);
+      mergeIfOver(catalog.get(), LedgerTable.BATCHES, "day=", now, unread);
+    }
+    if (!unread.isEmpty()) {
+      throw unread.get(0);
     }
   }
 
@@ -96,11 +100,17 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
         .toList();
   }
 
-  private void mergeIfOver(TableCatalog hive, LedgerTable table, String prefix, Instant now)
+  /** Merges the days or months that are over. One with an {@code unread} file delays no other. */
+  private void mergeIfOver(
+      TableCatalog hive, LedgerTable table, String prefix, Instant now, List<IOException> unread)
       throws IOException, CatalogConflictException {
     for (String time : times(table.root(tables.folders.root()), prefix)) {
       if (end(time).filter(end -> !now.isBefore(end.plus(SHOWN_WITHIN))).isPresent()) {
-        merge(hive, table, table.partition(tables.folders.logId(), time), now);
+        try {
+          merge(hive, table, table.partition(tables.folders.logId(), time), now);
+        } catch (RowFile.UnreadableException e) {
+          unread.add(e);
+        }
       }
     }
   }
@@ -137,6 +147,7 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
       before.ifPresent(earlier -> parts.add(earlier.path()));
       fresh.forEach(number -> parts.add(singles.child(RowFile.name(number))));
       PutIfAbsent files = new PutIfAbsent(tables.storage, directory);
+      files.removeLeftovers(tables.storage.list(directory), List.of(name)); // of earlier attempts
       files.put(
           name,
           out -> {
@@ -146,7 +157,6 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
               }
             }
           });
-      files.removeLeftovers(tables.storage.list(directory), List.of(name));
       LOG.info("{}: merged {} files into {}", singles, fresh.size(), directory.child(name));
     }
     Optional<StoredFile> newest = RowFile.newestMerged(tables.storage, merged);
@@ -161,8 +171,10 @@ record LedgerCompaction(LedgerTables tables, Duration batchesKept) {
 
   private void copy(StoragePath file, LedgerTable table, DataFileWriter<GenericRecord> writer)
       throws IOException {
-    try (InputStream in = tables.storage.open(file)) {
-      RowFile.read(in, table.schema(), writer::append);
+    var rows = new GenericDatumReader<GenericRecord>(table.schema(), table.schema());
+    try {
+      String cure = ", or remove it; without it its rows are missing";
+      RowFile.read(tables.storage, file, rows, cure, writer::append);
     } catch (NoSuchFileException e) {
       throw new IOException(file + " was removed while it was merged. The merge is retried.", e);
     }

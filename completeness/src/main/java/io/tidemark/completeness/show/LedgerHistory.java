@@ -7,7 +7,6 @@ import io.tidemark.store.StoredFile;
 import io.tidemark.store.table.TableName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
@@ -81,24 +80,19 @@ public record LedgerHistory(Storage storage, LedgerDirectories folders) {
   /** Passes on the rows with revisions above {@code after} and up to {@code last}. */
   private void read(StoragePath path, long after, long last, String table, Consumer<Row> rows)
       throws IOException {
-    try (InputStream in = storage.open(path)) {
-      RowFile.read(
-          in,
-          LedgerTable.PARTITIONS.schema(),
-          row -> {
-            long revision = (Long) row.get("revision");
-            if (table.contentEquals((CharSequence) row.get("table_name"))
-                && revision > after
-                && revision <= last) {
-              rows.accept(row(row, revision));
-            }
-          });
-    } catch (AvroRuntimeException e) {
-      throw new IOException(
-          "%s%s: the rows of the ledger cannot be read: %s. The file was damaged. Restore it from a copy."
-              .formatted(storage.location(), path, e.getMessage()),
-          e);
-    }
+    RowFile.read(
+        storage,
+        path,
+        new GenericDatumReader<>(LedgerTable.PARTITIONS.schema(), LedgerTable.PARTITIONS.schema()),
+        "",
+        row -> {
+          long revision = (Long) row.get("revision");
+          if (table.contentEquals((CharSequence) row.get("table_name"))
+              && revision > after
+              && revision <= last) {
+            rows.accept(row(row, revision));
+          }
+        });
   }
 
   private static Row row(GenericRecord row, long revision) {

@@ -1,5 +1,6 @@
 package io.tidemark.completeness.show;
 
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoredFile;
@@ -12,20 +13,21 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileStream;
 import org.apache.avro.file.DataFileWriter;
-import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DatumReader;
 
 /**
  * A file of a table of the ledger: an Avro file with rows of one ledger entry, or of all up to its
  * number, which is its name. Example: {@code 00000000000000000042.avro}
  */
 final class RowFile {
-  static final Pattern NAME = Pattern.compile("[0-9]{20}\\.avro");
+  static final Pattern NAME = Pattern.compile("00[0-9]{18}\\.avro");
 
   private RowFile() {}
 
@@ -36,14 +38,9 @@ final class RowFile {
   /** Returns the number of a file's ledger entry; empty for a directory or another name. */
   static OptionalLong ledgerEntry(StoredFile file) {
     String name = file.path().name();
-    if (file.directory() || !NAME.matcher(name).matches()) {
-      return OptionalLong.empty();
-    }
-    try {
-      return OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
-    } catch (NumberFormatException e) {
-      return OptionalLong.empty(); // Twenty digits can exceed the range of an entry's number.
-    }
+    return file.directory() || !NAME.matcher(name).matches()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(name.substring(0, name.length() - 5)));
   }
 
   /**
@@ -79,20 +76,42 @@ final class RowFile {
         .create(schema, out);
   }
 
-  static void read(InputStream file, GenericDatumReader<GenericRecord> reader, Rows rows)
-      throws IOException {
-    try (DataFileStream<GenericRecord> read = new DataFileStream<>(file, reader)) {
-      for (GenericRecord row : read) {
-        rows.accept(row);
-      }
+  /** Reports a file that is damaged, or of which the store has lost a part. */
+  static final class UnreadableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message, Throwable cause) {
+      super(message, cause);
     }
   }
 
-  /** Passes the rows of a file to a consumer, one at a time, converted to a schema. */
-  static void read(InputStream file, Schema schema, Rows rows) throws IOException {
-    GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>();
-    reader.setExpected(schema);
-    read(file, reader, rows);
+  /**
+   * Passes the rows of a file to a consumer, one at a time. If they cannot be read, the error ends
+   * with {@code cure}: what else to do than to restore the file.
+   */
+  static void read(
+      Storage storage, StoragePath file, DatumReader<GenericRecord> reader, String cure, Rows rows)
+      throws IOException {
+    try (InputStream in = storage.open(file);
+        DataFileStream<GenericRecord> read = opened(in, reader)) {
+      for (GenericRecord row : read) {
+        rows.accept(row);
+      }
+    } catch (AvroRuntimeException e) {
+      throw new UnreadableException(
+          "%s%s cannot be read: %s. If the file is damaged or lost, restore it from a copy%s."
+              .formatted(storage.location(), file, PrintableText.messageOf(e), cure),
+          e);
+    }
+  }
+
+  private static DataFileStream<GenericRecord> opened(
+      InputStream in, DatumReader<GenericRecord> reader) {
+    try {
+      return new DataFileStream<>(in, reader);
+    } catch (IOException e) { // "Not an Avro data file", whatever the cause is
+      throw new AvroRuntimeException(e.getCause() == null ? e : e.getCause());
+    }
   }
 
   @FunctionalInterface

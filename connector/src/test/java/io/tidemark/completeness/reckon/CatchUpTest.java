@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A ledger that was unavailable for long: it reads 1,000 logs with many entries, and each call to
- * the store takes 20 ms in one of 8 threads. {@code -Dio.tidemark.scale=full} has 90 entries a
- * log.
+ * the store takes 20 ms in one of 8 threads. {@code -Dio.tidemark.scale=full} has 90 entries a log.
  */
 final class CatchUpTest {
   private static final int LOGS = 1_000;

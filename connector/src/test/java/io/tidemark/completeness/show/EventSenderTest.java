@@ -197,6 +197,18 @@ class EventSenderTest {
   }
 
   @Test
+  void fileWhoseBlocksAreLostIsNamedWithItsCure() throws Exception {
+    put(9, 1);
+    storage.lose(file -> true);
+
+    assertThatThrownBy(sender::step)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("00000000000000000009.avro")
+        .hasMessageContaining("no live data node")
+        .hasMessageContaining("restore it from a copy, or remove it");
+  }
+
+  @Test
   void eventsThatWaitedForTooLongAreDroppedAndThoseAfterThemAreSent() throws Exception {
     put(9, 1);
     now = now.plus(KEPT).plusMillis(1);

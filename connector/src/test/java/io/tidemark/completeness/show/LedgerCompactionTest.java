@@ -201,6 +201,39 @@ class LedgerCompactionTest {
 
   /** Hive still has the Hive partitions, and its queries need their directories. */
   @Test
+  void fileThatTheStoreHasLostDelaysOnlyTheMergeOfItsDay() throws Exception {
+    show(1);
+    now = now.plus(Duration.ofDays(1));
+    show(2);
+    now = Instant.parse("2026-12-01T01:00:00Z");
+    String lost = SINGLES.child(RowFile.name(1)).value();
+    storage.lose(file -> file.value().equals(lost));
+
+    assertThatThrownBy(() -> compaction.compact(now))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(lost)
+        .hasMessageContaining("restore it from a copy, or remove it");
+    assertThat(memory.find(MERGED.parent().child("day=2026-11-22"))).isPresent();
+    assertThat(shownBatches()).isEqualTo(numbers(2));
+    assertThatThrownBy(() -> compaction.compact(now)).hasMessageContaining(lost);
+    assertThat(names(MERGED.child("00000000000000000001"))).as("of the last attempt").hasSize(1);
+
+    memory.delete(SINGLES.child(RowFile.name(1)));
+    compaction.compact(now);
+    assertThat(shownBatches()).containsExactly(2L);
+  }
+
+  @Test
+  void fileOfAMonthThatTheStoreHasLostDelaysNoMergeOfBatches() throws Exception {
+    show(1);
+    now = Instant.parse("2026-12-01T01:00:00Z");
+    storage.lose(file -> file.value().contains("/month=2026-11/"));
+
+    assertThatThrownBy(() -> compaction.compact(now)).hasMessageContaining("/month=2026-11/");
+    assertThat(memory.find(MERGED)).isPresent();
+  }
+
+  @Test
   void batchesGoAlsoAfterHiveIntegrationWasSwitchedOff() throws Exception {
     show(1);
     now = DAY_OVER;

@@ -156,9 +156,12 @@ class LedgerRowFixturesTest {
       fields = written.getSchema().getFields();
     }
     List<String> rows = new ArrayList<>();
-    try (InputStream in = storage.open(file)) {
-      RowFile.read(in, schema, row -> rows.add(text(row, fields)));
-    }
+    RowFile.read(
+        storage,
+        file,
+        new GenericDatumReader<>(schema, schema),
+        "",
+        row -> rows.add(text(row, fields)));
     return rows;
   }
 
