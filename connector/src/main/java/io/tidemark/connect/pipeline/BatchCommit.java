@@ -207,13 +207,13 @@ final class BatchCommit {
       RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
       if (retained.leaderEpoch() != state.leaderEpoch()
           || (range.size() > 0 && retained.end() < range.next())) {
-        throw new LeaderChangedException(topicPartition, state.leaderEpoch(), retained);
+        throw ReadAgainException.ofLeader(topicPartition, state.leaderEpoch(), retained);
       }
       return new Evidence(OptionalLong.of(retained.earliest()), true);
     }
     OptionalLong follower = TopicEnd.followedBy(services.topics(), topicPartition, state);
     if (follower.isEmpty()) {
-      throw new GenerationEndedException(topicPartition, state.generation(), now.orElseThrow());
+      throw ReadAgainException.ofTopic(topicPartition, state.generation(), now.orElseThrow());
     }
     under.intake().endTopic();
     return new Evidence(OptionalLong.empty(), follower.getAsLong() <= range.first());

@@ -134,7 +134,7 @@ final class ClusterCheck {
       TopicIdentity now = services.topics().identity(topicPartition.topic());
       Generation claimed = owned.state().generation();
       if (!claimed.isOf(now)) {
-        throw new GenerationEndedException(topicPartition, claimed, now);
+        throw ReadAgainException.ofTopic(topicPartition, claimed, now);
       }
       throw new LandingException(
           "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."

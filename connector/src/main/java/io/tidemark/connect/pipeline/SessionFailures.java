@@ -142,11 +142,7 @@ final class SessionFailures {
               PrintableText.messageOf(failure));
       return Reopening.in(REFUSED_PAUSE_MS);
     }
-    if (failure instanceof GenerationEndedException) {
-      LOG.warn("{}; reading the new topic from its first offset", PrintableText.messageOf(failure));
-      return Reopening.in(0);
-    }
-    if (failure instanceof LeaderChangedException) {
+    if (failure instanceof ReadAgainException) {
       LOG.info("{}; reading the records again that are not committed", failure.getMessage());
       return Reopening.in(0);
     }

@@ -464,7 +464,8 @@ final class TopicPartitionSession {
       if (!consuming.cluster().result().isDone()) {
         return; // The answer may be of another cluster: each claim would get it again.
       }
-      LOG.info("{}", new LeaderChangedException(topicPartition, claimedUnder, answer).getMessage());
+      LOG.info(
+          "{}", ReadAgainException.ofLeader(topicPartition, claimedUnder, answer).getMessage());
       endClaim(consuming);
       return;
     }
