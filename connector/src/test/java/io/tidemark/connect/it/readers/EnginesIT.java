@@ -56,6 +56,7 @@ final class EnginesIT {
       Landing landing = new Landing(stack, directory);
       landing.land(Matrix.AS_IS);
       landing.land(Matrix.HIVE);
+      landing.land(Matrix.RECORDS);
       matrix = Matrix.of(landing);
       Programs programs = new Programs(directory);
       readTrino(programs, java);
@@ -133,6 +134,17 @@ final class EnginesIT {
         .containsExactly("duration", "time-micros", "time-millis");
     for (String kind : List.of("large-decimal", "several-types", "many-columns")) {
       assertThat(matrix.of(Matrix.HIVE, kind).compared().withoutMeaning(TRINO)).as(kind).isEmpty();
+    }
+  }
+
+  @Test
+  void everyEngineShowsUnionsAsRecordsAndRecursionAsJson() {
+    for (Entry each : matrix.all(Matrix.RECORDS)) {
+      for (String reader : READERS) {
+        String place = reader + ", " + each.table().name();
+        assertThat(each.compared().answer(reader).errors()).as(place).isEmpty();
+        assertThat(each.compared().wrong(reader)).as(place).isEmpty();
+      }
     }
   }
 

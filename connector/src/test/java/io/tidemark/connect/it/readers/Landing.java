@@ -19,12 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The tables that readers read: the columns of {@link EveryType}, as they are and with {@code
- * types=hive}, with rows of two versions of their schema in two Hive partitions.
+ * The tables that readers read: the columns of {@link EveryType}, with the settings of {@link
+ * Matrix}, with rows of two versions of their schema in two Hive partitions.
  */
 final class Landing {
 
@@ -34,6 +35,7 @@ final class Landing {
   static final List<String> DAYS = List.of("2026-11-20", "2026-11-21");
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  private static final String SEVERAL = "several-types";
   private static final String RECURSIVE = "recursive";
 
   private static final Map<String, List<TypedColumn>> KINDS = kinds();
@@ -49,6 +51,7 @@ final class Landing {
    * @param schema the newest schema of its files
    * @param schemaFile a file with it
    * @param files copies of its files
+   * @param isInHive false for records that contain themselves, as they are
    */
   record ReadTable(
       String kind,
@@ -56,15 +59,12 @@ final class Landing {
       LandedTable table,
       Schema schema,
       Path schemaFile,
-      List<Path> files) {
+      List<Path> files,
+      boolean isInHive) {
 
     /** Its name in Hive for programs. Example: {@code landed.as_is_each_type}. */
     String name() {
       return table.name().replace("`", "");
-    }
-
-    boolean isInHive() {
-      return !kind.equals(RECURSIVE);
     }
   }
 
@@ -83,20 +83,27 @@ final class Landing {
     kinds.put("each-type", EveryType.columns());
     kinds.put("large-decimal", EveryType.large());
     kinds.put("no-type", EveryType.nothing());
-    kinds.put("several-types", EveryType.unions());
+    kinds.put(SEVERAL, EveryType.unions());
     kinds.put(RECURSIVE, EveryType.recursive());
     kinds.put("many-columns", EveryType.many());
     return kinds;
   }
 
-  /** Lands all tables with a value of {@code types}. */
+  private static List<String> kinds(String types) {
+    return types.equals(Matrix.RECORDS) ? List.of(SEVERAL, RECURSIVE) : List.copyOf(KINDS.keySet());
+  }
+
+  /** Lands all tables with some settings. */
   void land(String types) {
     Map<String, SourceTopic> topics = new LinkedHashMap<>();
-    KINDS.keySet().forEach(kind -> topics.put(kind, stack.topic(topicOf(types, kind), 1)));
+    kinds(types).forEach(kind -> topics.put(kind, stack.topic(topicOf(types, kind), 1)));
     topics.forEach((kind, topic) -> produce(stack, topic, columns(kind), true));
+    boolean records = types.equals(Matrix.RECORDS);
     Map<String, String> settings =
         Map.of(
-            "types", types,
+            "types", records ? Matrix.AS_IS : types,
+            "types.union", records ? "record" : "",
+            "types.recursion", records ? "json" : "",
             "types.inexact", "truncate",
             "partitioner.class", "TimeBasedPartitioner",
             "path.format", "'dt'=yyyy-MM-dd",
@@ -109,7 +116,7 @@ final class Landing {
     Deployment outside =
         stack.deploy(
             new ConnectorSettings(types + "-outside", List.of(recursive), settings)
-                .with("hive.integration", "false"));
+                .with("hive.integration", String.valueOf(records)));
     inHive.awaitLanded();
     awaitPublished(outside, recursive);
     topics.forEach((kind, topic) -> produce(stack, topic, columns(kind), false));
@@ -120,16 +127,20 @@ final class Landing {
     outside.delete();
   }
 
-  /** The landed tables with a value of {@code types}, by their kinds. */
+  /** The landed tables with some settings, by their kinds. */
   Map<String, ReadTable> tables(String types) throws IOException {
     Map<String, ReadTable> tables = new LinkedHashMap<>();
-    for (Map.Entry<String, List<TypedColumn>> kind : KINDS.entrySet()) {
-      List<TypedColumn> columns =
-          types.equals(Matrix.HIVE) && !kind.getKey().equals(RECURSIVE)
-              ? kind.getValue().stream().map(TypedColumn::underHive).toList()
-              : kind.getValue();
-      LandedTable table = new LandedTable(stack.services(), topicOf(types, kind.getKey()));
-      tables.put(kind.getKey(), read(kind.getKey(), columns, table));
+    boolean records = types.equals(Matrix.RECORDS);
+    for (String kind : kinds(types)) {
+      boolean isInHive = records || !kind.equals(RECURSIVE);
+      Stream<TypedColumn> columns = columns(kind).stream();
+      if (records) {
+        columns = columns.map(TypedColumn::underRecords);
+      } else if (types.equals(Matrix.HIVE) && isInHive) {
+        columns = columns.map(TypedColumn::underHive);
+      }
+      LandedTable table = new LandedTable(stack.services(), topicOf(types, kind));
+      tables.put(kind, read(kind, columns.toList(), table, isInHive));
     }
     return tables;
   }
@@ -165,7 +176,8 @@ final class Landing {
     }
   }
 
-  private ReadTable read(String kind, List<TypedColumn> columns, LandedTable table)
+  private ReadTable read(
+      String kind, List<TypedColumn> columns, LandedTable table, boolean isInHive)
       throws IOException {
     String name = table.name().replaceAll(".*\\.`|`", "");
     List<Path> files = new ArrayList<>();
@@ -176,7 +188,7 @@ final class Landing {
     assertThat(files).as("two versions, in two Hive partitions").hasSizeGreaterThan(3);
     Schema schema = newestSchema(table);
     Path schemaFile = Files.writeString(directory.resolve(name + ".avsc"), schema.toString());
-    return new ReadTable(kind, columns, table, schema, schemaFile, files);
+    return new ReadTable(kind, columns, table, schema, schemaFile, files, isInHive);
   }
 
   /** The schema of the file with the highest number, as docs/READERS.md describes it. */

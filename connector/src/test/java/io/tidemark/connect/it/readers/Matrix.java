@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What readers answer about the tables of {@link Landing}, with each value of {@code types}. */
+/** What readers answer about the tables of {@link Landing}, with each of its settings. */
 final class Matrix {
 
   static final String AS_IS = "as-is";
   static final String HIVE = "hive";
+
+  /** {@code types.union=record} and {@code types.recursion=json}. */
+  static final String RECORDS = "records";
 
   private final Map<String, Map<String, Entry>> entries = new LinkedHashMap<>();
 
@@ -47,7 +50,7 @@ final class Matrix {
   /** Tables that are landed. */
   static Matrix of(Landing landing) throws IOException {
     Matrix matrix = new Matrix();
-    for (String types : List.of(AS_IS, HIVE)) {
+    for (String types : List.of(AS_IS, HIVE, RECORDS)) {
       Map<String, Entry> tables = new LinkedHashMap<>();
       landing
           .tables(types)
@@ -64,6 +67,11 @@ final class Matrix {
     return entries.values().stream().map(Map::values).flatMap(Collection::stream).toList();
   }
 
+  /** The tables with some settings. */
+  Collection<Entry> all(String types) {
+    return entries.getOrDefault(types, Map.of()).values();
+  }
+
   Entry of(String types, String kind) {
     return Optional.ofNullable(entries.get(types))
         .map(tables -> tables.get(kind))
@@ -71,13 +79,13 @@ final class Matrix {
   }
 
   private TypesTable table(String types) {
-    return new TypesTable(
-        entries.getOrDefault(types, Map.of()).values().stream().map(Entry::compared).toList());
+    return new TypesTable(all(types).stream().map(Entry::compared).toList());
   }
 
   /** Fails unless the document contains what the readers show. */
   void assertInDocument(String test, List<String> readers) throws IOException {
     table(AS_IS).assertInDocument(test, readers);
-    table(HIVE).assertInDocument(test, readers, table(AS_IS));
+    table(HIVE).assertInDocument(test, "types=hive", readers, table(AS_IS));
+    table(RECORDS).assertInDocument(test, "types.union=record", readers, table(AS_IS));
   }
 }

@@ -67,6 +67,7 @@ final class ReadersIT {
       Landing landing = new Landing(stack, directory);
       landing.land(Matrix.AS_IS);
       landing.land(Matrix.HIVE);
+      landing.land(Matrix.RECORDS);
       matrix = Matrix.of(landing);
       others = read(new Programs(directory));
     } catch (AssertionError | RuntimeException e) {
@@ -170,6 +171,17 @@ final class ReadersIT {
         .containsExactly("duration", "time-micros", "time-millis");
     for (String kind : List.of("large-decimal", "several-types", "many-columns")) {
       assertThat(matrix.of(Matrix.HIVE, kind).compared().withoutMeaning(HIVE)).as(kind).isEmpty();
+    }
+  }
+
+  @Test
+  void everyReaderOfHivesTablesShowsUnionsAsRecordsAndRecursionAsJson() {
+    for (Entry each : matrix.all(Matrix.RECORDS)) {
+      for (String reader : List.of(HIVE, SPARK_METASTORE, SPARK_FILES, FASTAVRO, AVRO)) {
+        String place = reader + ", " + each.table().name();
+        assertThat(each.compared().answer(reader).errors()).as(place).isEmpty();
+        assertThat(each.compared().wrong(reader)).as(place).isEmpty();
+      }
     }
   }
 

@@ -82,6 +82,18 @@ record TypedColumn(
         HiveTypes.values(last, values));
   }
 
+  /** This column as a table with {@code types.union=record, types.recursion=json} shows it. */
+  TypedColumn underRecords() {
+    return new TypedColumn(
+        label,
+        name,
+        first,
+        produced,
+        RecordTypes.values(last, shown),
+        RecordTypes.schema(last),
+        RecordTypes.values(last, values));
+  }
+
   /** Example: {@code timestamp_millis}. */
   private static String nameOf(String label) {
     return label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");

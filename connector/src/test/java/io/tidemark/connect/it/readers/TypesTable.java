@@ -196,11 +196,13 @@ final class TypesTable {
   }
 
   /** Does the same for the rows that differ from those of another table. */
-  void assertInDocument(String test, List<String> readers, TypesTable other) throws IOException {
+  void assertInDocument(String test, String settings, List<String> readers, TypesTable other)
+      throws IOException {
     Map<String, List<String>> rows = rows(readers);
     rows.entrySet().removeAll(other.rows(readers).entrySet());
     assertInDocument(
-        "<!-- " + test + " writes this table, with types=hive. -->\n", markdown(readers, rows));
+        "<!-- " + test + " writes this table, with " + settings + ". -->\n",
+        markdown(readers, rows));
   }
 
   private static void assertInDocument(String mark, String seen) throws IOException {
