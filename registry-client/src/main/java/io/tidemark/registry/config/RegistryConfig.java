@@ -211,14 +211,14 @@ public record RegistryConfig(
         ConfluentRegistry registry = new ConfluentRegistry(http, context);
         yield new CachingSchemaRegistry(
             withFingerprints(
-                registry, new SubjectVersions(registry.subjects(), cache.confirmMs())::schemas),
+                registry, new SubjectVersions(registry.subjects(), cache.confirmMs())::ids),
             registry.once(),
             cache);
       }
       case AVRO_1124 -> {
         SchemaRepoRegistry registry = new SchemaRepoRegistry(http);
         yield new CachingSchemaRegistry(
-            withFingerprints(registry, registry.subjects()::schemas), registry.once(), cache);
+            withFingerprints(registry, registry.subjects()::ids), registry.once(), cache);
       }
     };
   }

@@ -2,8 +2,11 @@ package io.tidemark.registry.confluent;
 
 import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
+import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
-import java.util.ArrayList;
+import io.tidemark.registry.fingerprint.FingerprintRegistry;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -14,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A cache of all versions of subjects. Versions do not change unless the registry was wiped. The
- * versions of a subject are read again if a cached version is no longer listed, if the newest
- * cached version has another schema, or {@code confirmMs} after they were read. Each call of {@link
- * #schemas} sends one request for the list of versions, and one for the newest cached version. A
- * change of an older version alone is found only after {@code confirmMs}. Safe for use by many
- * threads.
+ * The ids of all versions of subjects, without the schemas, which could need more than the heap.
+ * Versions do not change unless the registry was wiped. The versions of a subject are read again if
+ * a known version is no longer listed, if the newest known version has another schema, or {@code
+ * confirmMs} after they were read. Each call of {@link #ids} sends one request for the list of
+ * versions, and one for the newest known version. A change of an older version alone is found only
+ * after {@code confirmMs}. Safe for use by many threads.
  */
 public final class SubjectVersions {
   private final ConfluentSubjects subjects;
@@ -28,14 +31,27 @@ public final class SubjectVersions {
   private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
   /**
-   * The cached versions of a subject.
+   * A version.
+   *
+   * @param text the fingerprint of its text, which also differs by defaults and aliases
+   * @param canonical the CRC-64-AVRO fingerprint
+   */
+  private record Version(SchemaId id, String text, long canonical) {
+    static Version of(RegisteredSchema schema) {
+      return new Version(
+          schema.id(), schema.fingerprint(), FingerprintRegistry.fingerprint(schema));
+    }
+  }
+
+  /**
+   * The known versions of a subject.
    *
    * @param sinceNanos the time at which the oldest of them was read
-   * @param schemas the schemas by version; empty for a version that is not Avro
+   * @param versions by number; empty for a version that is not Avro
    */
-  private record Kept(long sinceNanos, NavigableMap<Integer, Optional<RegisteredSchema>> schemas) {}
+  private record Kept(long sinceNanos, NavigableMap<Integer, Optional<Version>> versions) {}
 
-  /** Creates a cache that keeps a version for {@code confirmMs} ms; 0: without limit. */
+  /** Keeps a version for {@code confirmMs} ms; 0: without limit. */
   public SubjectVersions(ConfluentSubjects subjects, int confirmMs) {
     this(subjects, confirmMs, System::nanoTime);
   }
@@ -46,56 +62,53 @@ public final class SubjectVersions {
     this.nanoClock = nanoClock;
   }
 
-  /** Returns every Avro schema of a subject, the oldest first. */
-  public List<RegisteredSchema> schemas(String subject)
-      throws RegistryException, InterruptedException {
+  /**
+   * Returns the ids of all Avro schemas of a subject by CRC-64-AVRO fingerprint; of several schemas
+   * with the same, the id of the newest.
+   */
+  public Map<Long, SchemaId> ids(String subject) throws RegistryException, InterruptedException {
     Kept now = current(subject, subjects.versions(subject));
     kept.put(subject, now);
-    List<RegisteredSchema> schemas = new ArrayList<>();
-    now.schemas().values().forEach(schema -> schema.ifPresent(schemas::add));
-    return schemas;
+    Map<Long, SchemaId> ids = new LinkedHashMap<>();
+    for (Optional<Version> version : now.versions().values()) {
+      version.ifPresent(avro -> ids.put(avro.canonical(), avro.id()));
+    }
+    return ids;
   }
 
   private Kept current(String subject, List<Integer> listed)
       throws RegistryException, InterruptedException {
     long nowNanos = nanoClock.getAsLong();
-    NavigableMap<Integer, Optional<RegisteredSchema>> schemas = new TreeMap<>();
+    NavigableMap<Integer, Optional<Version>> versions = new TreeMap<>();
     long sinceNanos = nowNanos;
     Kept before = kept.get(subject);
-    if (before != null && !before.schemas().isEmpty() && isUsable(before, listed, nowNanos)) {
-      Map.Entry<Integer, Optional<RegisteredSchema>> newest = before.schemas().lastEntry();
-      Optional<RegisteredSchema> answer = ask(subject, newest.getKey());
-      schemas.put(newest.getKey(), answer);
-      if (isSame(newest.getValue(), answer)) {
-        schemas.putAll(before.schemas());
+    if (before != null && !before.versions().isEmpty() && isUsable(before, listed, nowNanos)) {
+      Map.Entry<Integer, Optional<Version>> newest = before.versions().lastEntry();
+      Optional<Version> answer = ask(subject, newest.getKey());
+      versions.put(newest.getKey(), answer);
+      if (newest.getValue().equals(answer)) {
+        versions.putAll(before.versions());
         sinceNanos = before.sinceNanos();
       }
     }
     for (int version : listed) {
-      if (!schemas.containsKey(version)) {
-        schemas.put(version, ask(subject, version));
+      if (!versions.containsKey(version)) {
+        versions.put(version, ask(subject, version));
       }
     }
-    return new Kept(sinceNanos, schemas);
+    return new Kept(sinceNanos, versions);
   }
 
   private boolean isUsable(Kept before, List<Integer> listed, long nowNanos) {
     boolean young =
         confirmMs == 0 || nowNanos - before.sinceNanos() < TimeUnit.MILLISECONDS.toNanos(confirmMs);
-    return young && listed.containsAll(before.schemas().keySet());
+    return young && new HashSet<>(listed).containsAll(before.versions().keySet());
   }
 
-  /** Compares the texts, which also differ by defaults and aliases. */
-  private static boolean isSame(Optional<RegisteredSchema> one, Optional<RegisteredSchema> other) {
-    return one.map(RegisteredSchema::id).equals(other.map(RegisteredSchema::id))
-        && one.map(schema -> schema.schema().toString())
-            .equals(other.map(schema -> schema.schema().toString()));
-  }
-
-  private Optional<RegisteredSchema> ask(String subject, int version)
+  private Optional<Version> ask(String subject, int version)
       throws RegistryException, InterruptedException {
     try {
-      return Optional.of(subjects.version(subject, version).schema());
+      return Optional.of(Version.of(subjects.version(subject, version).schema()));
     } catch (SchemaNotFoundException e) {
       return Optional.empty();
     }

@@ -9,8 +9,8 @@ import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
 import io.tidemark.registry.SchemaRegistry;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A registry that also looks up schemas by their CRC-64-AVRO fingerprints. Registries have no such
- * lookup, so this class loads all schemas of the configured subjects. Other ids are looked up in
- * the wrapped registry. Safe for use by many threads.
+ * lookup, so this class loads the ids of all schemas of the configured subjects. It looks up the
+ * schema of an id, and all other ids, in the wrapped registry. It keeps no schemas, because those
+ * of large subjects could need more than the heap. Safe for use by many threads.
  *
- * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint. If a
- * load that began after the call of {@link #schema} does not find the fingerprint either, the call
- * throws a {@link io.tidemark.registry.SchemaNotFoundException}. A schema that was registered
- * before its first record is therefore always found. Loads begin no more often than configured.
- * Lookups in between wait, and share the next load.
+ * <p>The subjects are loaded at the first fingerprint, and again for an unknown fingerprint, or if
+ * an id no longer has the schema. If a load that began after the call of {@link #schema} does not
+ * find the fingerprint either, the call throws a {@link
+ * io.tidemark.registry.SchemaNotFoundException}. A schema that was registered before its first
+ * record is therefore always found. Loads begin no more often than configured. Lookups in between
+ * wait, and share the next load.
  *
  * <p>A fingerprint ignores defaults, aliases, documentation and logical types. If several schemas
  * have the same fingerprint, the newest schema of the last listed subject is returned.
@@ -36,8 +38,11 @@ public final class FingerprintRegistry implements SchemaRegistry {
   /** Lists the schemas of a subject. */
   @FunctionalInterface
   public interface Source {
-    /** Returns every Avro schema of the subject, the oldest first. */
-    List<RegisteredSchema> schemas(String subject) throws RegistryException, InterruptedException;
+    /**
+     * Returns the ids of all Avro schemas of the subject, by fingerprint. Of several schemas with
+     * the same, it has the newest.
+     */
+    Map<Long, SchemaId> ids(String subject) throws RegistryException, InterruptedException;
   }
 
   /** Waits for a time. */
@@ -55,7 +60,7 @@ public final class FingerprintRegistry implements SchemaRegistry {
   /** Locked while the schemas are loaded. */
   private final ReentrantLock loading = new ReentrantLock();
 
-  private volatile Map<Long, RegisteredSchema> known = Map.of();
+  private volatile Map<Long, SchemaId> known = Map.of();
 
   /** The number of loads that have begun. Written under the lock. */
   private volatile long begun;
@@ -94,25 +99,57 @@ public final class FingerprintRegistry implements SchemaRegistry {
       return registry.schema(id);
     }
     long asked = begun;
-    RegisteredSchema schema = known.get(fingerprint.value());
-    if (schema == null) {
+    Optional<RegisteredSchema> schema = find(fingerprint);
+    if (schema.isEmpty()) {
       loadAfter(asked);
-      schema = known.get(fingerprint.value());
+      schema = find(fingerprint);
     }
-    if (schema == null) {
-      throw new SchemaNotFoundException(
-          id
-              + " belongs to no schema of the subjects "
-              + settings.subjects()
-              + " of "
-              + location()
-              + ". The producer's schema was not registered there. Register it, add its subject to"
-              + " schema.registry.subjects, or skip such records.",
-          0,
-          id,
-          location());
+    if (schema.isPresent()) {
+      return schema.get();
     }
-    return schema;
+    SchemaId listed = known.get(fingerprint.value());
+    if (listed != null) {
+      // Not a "not found": a node that lags behind must not turn good records into bad ones.
+      throw new RegistryUnavailableException(
+          location()
+              + " lists "
+              + listed
+              + " with "
+              + id
+              + " in a subject, but returned another schema, or none, for that id. Its nodes may have different states, or it was changed meanwhile. The lookup is repeated; if it fails for minutes, check the registry's nodes.",
+          null);
+    }
+    throw new SchemaNotFoundException(
+        id
+            + " belongs to no schema of the subjects "
+            + settings.subjects()
+            + " of "
+            + location()
+            + ". The producer's schema was not registered there. Register it, add its subject to"
+            + " schema.registry.subjects, or skip such records.",
+        0,
+        id,
+        location());
+  }
+
+  /** Returns the schema; empty if it is not known, or its id was deleted or assigned again. */
+  private Optional<RegisteredSchema> find(SchemaId.Fingerprint fingerprint)
+      throws RegistryException, InterruptedException {
+    SchemaId id = known.get(fingerprint.value());
+    if (id == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(registry.schema(id))
+          .filter(schema -> fingerprint(schema) == fingerprint.value());
+    } catch (SchemaNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the CRC-64-AVRO fingerprint of a schema. */
+  public static long fingerprint(RegisteredSchema schema) {
+    return SchemaNormalization.parsingFingerprint64(schema.schema());
   }
 
   /** Returns when a load that began after the given one has succeeded. */
@@ -144,12 +181,10 @@ public final class FingerprintRegistry implements SchemaRegistry {
     lastBeginNanos = nanoClock.getAsLong();
     long number = begun + 1;
     begun = number;
-    Map<Long, RegisteredSchema> loaded = new HashMap<>();
+    Map<Long, SchemaId> loaded = new HashMap<>();
     try {
       for (String subject : settings.subjects()) {
-        for (RegisteredSchema schema : schemas(subject)) {
-          loaded.put(SchemaNormalization.parsingFingerprint64(schema.schema()), schema);
-        }
+        loaded.putAll(ids(subject));
       }
     } catch (RegistryUnavailableException e) {
       failure = e;
@@ -160,15 +195,15 @@ public final class FingerprintRegistry implements SchemaRegistry {
     succeeded = number;
   }
 
-  private List<RegisteredSchema> schemas(String subject)
+  private Map<Long, SchemaId> ids(String subject)
       throws RegistryUnavailableException, InterruptedException {
     try {
-      return source.schemas(subject);
+      return source.ids(subject);
     } catch (RegistryUnavailableException e) {
       throw e;
     } catch (RegistryRefusedException e) {
       if (e.reason() == Reason.SUBJECT_NOT_FOUND) {
-        return List.of(); // No schema has been registered there yet.
+        return Map.of(); // No schema has been registered there yet.
       }
       throw new RegistryUnavailableException(String.valueOf(e.getMessage()), e.code(), e);
     } catch (RegistryException e) {

@@ -10,12 +10,14 @@ import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.Subjects;
+import io.tidemark.registry.fingerprint.FingerprintRegistry;
 import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,14 +119,17 @@ public final class SchemaRepoSubjects implements Subjects {
             (mediaType, body) -> SchemaEntry.all(subject, mediaType, body)));
   }
 
-  /** Returns every Avro schema of a subject, the oldest first. */
-  public List<RegisteredSchema> schemas(String subject)
-      throws RegistryException, InterruptedException {
-    List<RegisteredSchema> schemas = new ArrayList<>();
+  /**
+   * Returns the ids of all Avro schemas of a subject by CRC-64-AVRO fingerprint; of several schemas
+   * with the same, the id of the newest.
+   */
+  public Map<Long, SchemaId> ids(String subject) throws RegistryException, InterruptedException {
+    Map<Long, SchemaId> ids = new LinkedHashMap<>();
     for (SchemaEntry entry : all(subject)) {
-      SchemaRepoRegistry.avro(entry, http).ifPresent(schemas::add);
+      SchemaRepoRegistry.avro(entry, http)
+          .ifPresent(schema -> ids.put(FingerprintRegistry.fingerprint(schema), schema.id()));
     }
-    return List.copyOf(schemas);
+    return ids;
   }
 
   @Override

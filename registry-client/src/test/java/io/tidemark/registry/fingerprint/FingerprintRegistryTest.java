@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,12 +34,14 @@ final class FingerprintRegistryTest {
   private static final Schema LONG = Schema.create(Schema.Type.LONG);
   private static final Schema TEXT = Schema.create(Schema.Type.STRING);
 
+  private final Map<SchemaId, Schema> assigned = new ConcurrentHashMap<>();
+  private final List<SchemaId> lookups = new CopyOnWriteArrayList<>();
   private final FakeSubjects subjects = new FakeSubjects();
   private final List<Long> pausesMs = new ArrayList<>();
   private long nowNanos = TimeUnit.MILLISECONDS.toNanos(5);
   private final FingerprintRegistry registry =
       new FingerprintRegistry(
-          new NothingKnown(),
+          new Assigned(),
           subjects,
           new FingerprintSettings(List.of("orders", "refunds"), 1_000),
           () -> nowNanos,
@@ -129,6 +133,49 @@ final class FingerprintRegistryTest {
   }
 
   @Test
+  void eachLookupNeedsOneRequestAndNoOtherLoad() throws Exception {
+    subjects.put("orders", LONG);
+    subjects.put("orders", TEXT);
+    registry.schema(id(LONG));
+    registry.schema(id(TEXT));
+    registry.schema(id(LONG));
+    assertThat(lookups).containsExactly(SchemaId.of(0), SchemaId.of(1), SchemaId.of(0));
+    assertThat(subjects.asked).containsExactly("orders", "refunds");
+  }
+
+  @Test
+  void idThatHasAnotherSchemaByNowIsLoadedAgain() throws Exception {
+    subjects.put("orders", LONG);
+    registry.schema(id(LONG));
+    assigned.clear();
+    subjects.put("orders", TEXT);
+    subjects.put("orders", LONG);
+    assertThat(registry.schema(id(LONG)).id()).isEqualTo(SchemaId.of(1));
+    assertThat(subjects.asked).containsExactly("orders", "refunds", "orders", "refunds");
+  }
+
+  @Test
+  void idThatWasDeletedIsNotFoundAfterOneLoad() throws Exception {
+    subjects.put("orders", LONG);
+    registry.schema(id(LONG));
+    assigned.clear();
+    subjects.ids.clear();
+    assertThatThrownBy(() -> registry.schema(id(LONG)))
+        .isInstanceOf(SchemaNotFoundException.class)
+        .hasMessageContaining("belongs to no schema of the subjects");
+    assertThat(subjects.asked).containsExactly("orders", "refunds", "orders", "refunds");
+  }
+
+  @Test
+  void nodeThatLagsBehindDoesNotMakeASchemaUnknown() {
+    subjects.put("orders", LONG);
+    assigned.clear();
+    assertThatThrownBy(() -> registry.schema(id(LONG)))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessageContaining("here lists schema id 0 with schema fingerprint");
+  }
+
+  @Test
   void otherIdsGoToTheRegistryBehind() {
     assertThatThrownBy(() -> registry.schema(SchemaId.of(3)))
         .isInstanceOf(SchemaNotFoundException.class)
@@ -141,26 +188,26 @@ final class FingerprintRegistryTest {
   }
 
   /** Subjects that do not exist until they have a schema. */
-  private static final class FakeSubjects implements FingerprintRegistry.Source {
-    private final Map<String, List<RegisteredSchema>> schemas = new HashMap<>();
+  private final class FakeSubjects implements FingerprintRegistry.Source {
+    private final Map<String, Map<Long, SchemaId>> ids = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
     private Optional<RegistryException> failure = Optional.empty();
     private CountDownLatch gate = new CountDownLatch(0);
 
     void put(String subject, Schema schema) {
-      List<RegisteredSchema> all = schemas.computeIfAbsent(subject, name -> new ArrayList<>());
-      all.add(new RegisteredSchema(SchemaId.of(all.size()), schema));
+      SchemaId id = SchemaId.of(assigned.size());
+      assigned.put(id, schema);
+      ids.computeIfAbsent(subject, name -> new HashMap<>()).put(id(schema).value(), id);
     }
 
     @Override
-    public List<RegisteredSchema> schemas(String subject)
-        throws RegistryException, InterruptedException {
+    public Map<Long, SchemaId> ids(String subject) throws RegistryException, InterruptedException {
       gate.await();
       asked.add(subject);
       if (failure.isPresent()) {
         throw failure.get().again();
       }
-      List<RegisteredSchema> all = schemas.get(subject);
+      Map<Long, SchemaId> all = ids.get(subject);
       if (all == null) {
         throw new RegistryRefusedException("no " + subject, 404, Reason.SUBJECT_NOT_FOUND);
       }
@@ -168,10 +215,15 @@ final class FingerprintRegistryTest {
     }
   }
 
-  private static final class NothingKnown implements SchemaRegistry {
+  private final class Assigned implements SchemaRegistry {
     @Override
     public RegisteredSchema schema(SchemaId id) throws SchemaNotFoundException {
-      throw SchemaNotFoundException.unknown(id, 404, location());
+      lookups.add(id);
+      Schema schema = assigned.get(id);
+      if (schema == null) {
+        throw SchemaNotFoundException.unknown(id, 404, location());
+      }
+      return new RegisteredSchema(id, schema);
     }
 
     @Override

@@ -71,7 +71,7 @@ final class SchemaRepoRegistryTest {
   void largeTextIsNotParsed() throws Exception {
     host.then(200, "text/plain", "0\t\"long\"\n1\t\"" + "x".repeat(1 << 20) + "\"");
     host.then(200, "text/plain", "\"long\"" + " ".repeat(1 << 20));
-    assertThat(registry.subjects().schemas("orders")).hasSize(1);
+    assertThat(registry.subjects().ids("orders")).hasSize(1);
     assertThatThrownBy(() -> registry.schema(ID))
         .isInstanceOf(SchemaNotFoundException.class)
         .hasMessageContaining("has more than 1048576 bytes of text");
