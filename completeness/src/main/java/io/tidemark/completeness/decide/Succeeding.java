@@ -44,12 +44,9 @@ final class Succeeding {
   }
 
   private static RecordCounts ownCounts(SettledEntry entry) {
-    return entry.match(
-        claim -> RecordCounts.NONE,
-        SettledEntry.Batch::counts,
-        skip -> new RecordCounts(0, 0, skip.range().size(), 0, 0),
-        checkpoint -> RecordCounts.NONE,
-        adopted -> RecordCounts.NONE);
+    return entry instanceof SettledEntry.Skip skip
+        ? new RecordCounts(0, 0, skip.range().size(), 0, 0)
+        : entry.asBatch().map(SettledEntry.Batch::counts).orElse(RecordCounts.NONE);
   }
 
   /**

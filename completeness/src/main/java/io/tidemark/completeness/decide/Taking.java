@@ -146,19 +146,17 @@ final class Taking {
 
   /** Returns which records of an entry may be of any announced batch; empty if there are none. */
   private static Optional<String> uncountable(SettledEntry entry) {
-    Optional<String> what =
-        entry.match(
-            claim -> Optional.empty(),
-            batch -> {
-              long mixed = batch.batchIds().mixed();
-              long lost = batch.counts().lost();
-              return mixed > 0
-                  ? Optional.of(mixed + " records are of more batches than an entry counts")
-                  : lost > 0 ? Optional.of(lost + " records were lost") : Optional.empty();
-            },
-            skip -> Optional.of(skip.range().size() + " offsets were skipped by an operator"),
-            checkpoint -> Optional.empty(),
-            adopted -> Optional.of("records before its offsets were landed by another sink"));
+    Optional<String> what = Optional.empty();
+    if (entry instanceof SettledEntry.Batch batch && batch.batchIds().mixed() > 0) {
+      long mixed = batch.batchIds().mixed();
+      what = Optional.of(mixed + " records are of more batches than an entry counts");
+    } else if (entry instanceof SettledEntry.Batch batch && batch.counts().lost() > 0) {
+      what = Optional.of(batch.counts().lost() + " records were lost");
+    } else if (entry instanceof SettledEntry.Skip skip) {
+      what = Optional.of(skip.range().size() + " offsets were skipped by an operator");
+    } else if (entry instanceof SettledEntry.Adopted) {
+      what = Optional.of("records before its offsets were landed by another sink");
+    }
     return what.map(
         happened ->
             "%s in entry %d of topic-partition %d"

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 
 /** What the ledger uses of a commit log's entry: sums instead of files, which may be thousands. */
 public sealed interface SettledEntry {
@@ -25,24 +24,6 @@ public sealed interface SettledEntry {
   UUID attempt();
 
   SettledState state();
-
-  /** Calls the function for this entry's type, so that each caller has one for every type. */
-  default <R> R match(
-      Function<Claim, R> claim,
-      Function<Batch, R> batch,
-      Function<Skip, R> skip,
-      Function<Checkpoint, R> checkpoint,
-      Function<Adopted, R> adopted) {
-    return this instanceof Claim one
-        ? claim.apply(one)
-        : this instanceof Batch one
-            ? batch.apply(one)
-            : this instanceof Skip one
-                ? skip.apply(one)
-                : this instanceof Adopted one
-                    ? adopted.apply(one)
-                    : checkpoint.apply((Checkpoint) this);
-  }
 
   default Optional<Batch> asBatch() {
     return this instanceof Batch batch ? Optional.of(batch) : Optional.empty();
