@@ -2,12 +2,15 @@ package io.tidemark.connect;
 
 import io.tidemark.connect.config.ConnectorConfig;
 import io.tidemark.connect.intake.DeadLetterQueue;
+import io.tidemark.connect.kafka.DeadLetterSizes;
 import io.tidemark.connect.staging.RejectedRecordException;
+import io.tidemark.store.PrintableText;
 import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
@@ -18,9 +21,15 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  * The worker's dead letter queue. Connect sends the record as it was in Kafka, before converters
  * and transforms. Connect adds the reason as headers if {@code
  * errors.deadletterqueue.context.headers.enable=true}.
+ *
+ * @param maxBytes the producer's {@code max.request.size}, unless the worker has another default
  */
-record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQueue {
-  private static final int TRIES = 2;
+record DeadLetterReporter(ErrantRecordReporter reporter, long maxBytes) implements DeadLetterQueue {
+  // The headers without the reason: their names, the place in three of them, and Kafka's overhead.
+  private static final int WITHOUT_REASON_BYTES = 2_048;
+
+  private static final String REFUSED =
+      "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, has no permission to WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the right, or raise producer.override.max.request.size; then restart the task.";
 
   record Delivered(SinkRecord record) implements DeliveredRecord {
     // Connect's record, the consumer's record in it, and their headers, without the bytes.
@@ -31,7 +40,7 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
     public int keptBytes() {
       int bytes = RECORD_BYTES + length(record.key());
       for (Header header : record.headers()) {
-        bytes += HEADER_BYTES + length(header.value());
+        bytes += HEADER_BYTES + length(header.key()) + length(header.value());
       }
       return bytes;
     }
@@ -49,31 +58,42 @@ record DeadLetterReporter(ErrantRecordReporter reporter) implements DeadLetterQu
   static Optional<DeadLetterQueue> of(SinkTaskContext context, ConnectorConfig config) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
     return reporter != null && config.hasDeadLetterTopic()
-        ? Optional.of(new DeadLetterReporter(reporter))
+        ? Optional.of(new DeadLetterReporter(reporter, config.deadLetterMaxBytes()))
         : Optional.empty();
   }
 
   /**
    * Sends a dead letter, and sends it again if Connect's future is already done when the call
    * returns. Connect ignores results of the producer that exist at that time, so it reports success
-   * even if the producer refused the record. A real acknowledgement almost always takes longer.
-   *
-   * @throws ConnectException the producer has refused the record twice
+   * even if the producer refused the record. A real acknowledgement almost always takes longer. The
+   * second time, the reason of a large record is cut. If the producer refuses that too, the future
+   * of a large record fails, and another record throws a {@link ConnectException}.
    */
   @Override
   public Future<?> send(RejectedRecord rejected) {
     if (!(rejected.delivered() instanceof Delivered delivered)) {
       throw new IllegalStateException(rejected.place() + ": the delivered record was not kept");
     }
-    for (int tries = 0; tries < TRIES; tries++) {
+    long most = DeadLetterSizes.HEADER_BYTES - WITHOUT_REASON_BYTES;
+    long free = maxBytes - delivered.keptBytes() - Delivered.length(delivered.record().value());
+    for (long bytes : new long[] {most, Math.min(most, free - WITHOUT_REASON_BYTES)}) {
       Future<?> sent =
           reporter.report(
-              delivered.record(), new RejectedRecordException(rejected.place(), rejected.reason()));
+              delivered.record(),
+              new RejectedRecordException(rejected.place(), cut(rejected.reason(), bytes)));
       if (!(sent instanceof CompletableFuture<?> && sent.isDone())) {
         return sent;
       }
     }
-    throw new ConnectException(
-        "Connect's producer has refused it before it was sent. The user of producer.override.*, or the worker's, has no permission to WRITE to the dead letter topic, or Kafka did not answer, or the record is larger than max.request.size. The worker's log has the reason in the line \"Could not produce message to dead letter queue\". Grant the right, or raise producer.override.max.request.size; then restart the task.");
+    if (free < WITHOUT_REASON_BYTES) {
+      return CompletableFuture.failedFuture(new RecordTooLargeException(REFUSED));
+    }
+    throw new ConnectException(REFUSED);
+  }
+
+  /** Cuts a text that is in two headers; a character may have two bytes more than one of ASCII. */
+  private static String cut(String reason, long bytes) {
+    long more = 2 * reason.chars().filter(each -> each >= 0x80).count();
+    return PrintableText.of(reason, (int) Math.max(0, Math.max(bytes / 6, bytes / 2 - more)));
   }
 }

@@ -73,7 +73,7 @@ public final class BatchDeadLetters implements RejectedRecords {
     completeWhenAcknowledged();
   }
 
-  void fail(LandingException failure) {
+  void fail(Exception failure) {
     acknowledged.completeExceptionally(failure);
   }
 

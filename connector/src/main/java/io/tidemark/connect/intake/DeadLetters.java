@@ -3,6 +3,7 @@ package io.tidemark.connect.intake;
 import io.tidemark.connect.health.Service;
 import io.tidemark.connect.health.Waits;
 import io.tidemark.connect.staging.MemoryBudget;
+import io.tidemark.connect.staging.RejectedRecordException;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.PrintableText;
@@ -16,7 +17,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 
 /**
  * The dead letters of a task that Kafka has not acknowledged. At most {@code
@@ -39,7 +43,7 @@ public final class DeadLetters {
       "Allow the principal of the producer.override.* settings, or the worker's if they name none, to WRITE to the dead letter topic, then restart the task.";
 
   private static final String OTHER_REFUSAL =
-      "Check that topic's max.message.bytes (with the reason in its headers the record is larger than before), then restart the task.";
+      "Check that topic's max.message.bytes (with the reason in its headers the record is larger than before), message.timestamp.* and cleanup.policy, then restart the task.";
 
   /** A rejected record, and the batch that must not be committed before the record is sent. */
   private record Letter(RejectedRecord rejected, BatchDeadLetters batch) {}
@@ -176,14 +180,19 @@ public final class DeadLetters {
     memory.waiting(-letter.rejected().bufferedBytes());
   }
 
-  private static LandingException notTaken(Letter letter, Throwable cause) {
-    return new LandingException(
+  private static Exception notTaken(Letter letter, Throwable cause) {
+    String problem =
         "%s The dead letter topic refuses the record as well: %s. Its batch is not committed. %s"
             .formatted(
-                letter.rejected(),
+                letter.rejected().reason(),
                 PrintableText.of(cause),
-                cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL),
-        cause);
+                cause instanceof AuthorizationException ? NO_RIGHT : OTHER_REFUSAL);
+    // Kafka may accept the dead letters of other records.
+    return cause instanceof RecordTooLargeException
+            || cause instanceof InvalidTimestampException
+            || cause instanceof InvalidRecordException
+        ? new RejectedRecordException(letter.rejected().place(), problem)
+        : new LandingException(letter.rejected().place() + ": " + problem, cause);
   }
 
   private LandingException unanswered(Letter letter) {

@@ -25,8 +25,8 @@ public record DeadLetterSizes(String letters, long maxRequestBytes) {
   /** Kafka's default of {@code max.message.bytes}. Larger limits are what a user chose. */
   private static final long DEFAULT_BYTES = 1_048_588;
 
-  /** Headers of a dead letter: mostly the stack traces of an exception and its causes. */
-  private static final long HEADER_BYTES = 16_384;
+  /** The most bytes of a dead letter's headers: its reason is cut. */
+  public static final long HEADER_BYTES = 16_384;
 
   /**
    * Returns why a dead letter may be too large. Topics are not compared if they do not exist, or if
@@ -72,7 +72,7 @@ public record DeadLetterSizes(String letters, long maxRequestBytes) {
         .findFirst()
         .map(
             topic ->
-                "max.message.bytes of %s is %d, and a dead letter has up to %d bytes more in its headers, but a dead letter may have %d bytes. The task would fail at its largest records. Raise %s."
+                "max.message.bytes of %s is %d, and a dead letter has up to %d bytes more in its headers, but a dead letter may have %d bytes. Its topic would wait at its largest bad records. Raise %s."
                     .formatted(
                         topic.getKey(),
                         topic.getValue(),
@@ -83,7 +83,7 @@ public record DeadLetterSizes(String letters, long maxRequestBytes) {
                             : "producer.override.max.request.size"));
   }
 
-  /** With all defaults only records of almost 1 MiB are too large, so headers do not count. */
+  /** With all defaults the reason of a record of almost 1 MiB is cut, so headers do not count. */
   private static long letterBytes(long recordBytes) {
     return recordBytes > DEFAULT_BYTES ? recordBytes + HEADER_BYTES : recordBytes;
   }

@@ -154,20 +154,15 @@ final class SessionFailures {
       LOG.debug("{}: staging failed", topicPartition, PrintableFailure.of(failure));
       return new Reopening(pauseMs, true);
     }
-    if (failure instanceof RejectedRecordException rejected) {
-      if (!holdsFor(rejected)) {
-        throw stopping(rejected);
-      }
-      refusedUntilCommitted = landing;
-      return Reopening.in(hold(String.valueOf(stopping(rejected).getMessage())));
-    }
+    Throwable permanent =
+        failure instanceof RejectedRecordException rejected ? stopping(rejected) : failure;
     if (holdsFor(failure)) {
       // Files that the catalog refused have landed, and are registered before the next claim.
       refusedUntilCommitted = landing && !(failure instanceof CatalogConflictException);
-      return Reopening.in(hold(StepFailure.reason(failure)));
+      return Reopening.in(hold(StepFailure.reason(permanent)));
     }
-    if (failure instanceof LandingException) {
-      throw new LandingException(String.valueOf(failure.getMessage()), failure);
+    if (permanent instanceof LandingException) {
+      throw new LandingException(String.valueOf(permanent.getMessage()), failure);
     }
     throw new LandingException(topicPartition + ": " + StepFailure.reason(failure), failure);
   }

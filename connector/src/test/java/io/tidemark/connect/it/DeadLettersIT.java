@@ -113,7 +113,11 @@ final class DeadLettersIT {
             .with("errors.deadletterqueue.topic.name", name + "-queue")
             .with("errors.deadletterqueue.topic.replication.factor", 1)
             .with("errors.deadletterqueue.context.headers.enable", "true");
-    Deployment connector = stack.deploy(settings.with("producer.override.max.request.size", 10));
+    Deployment connector =
+        stack.deploy(
+            settings
+                .with("producer.override.max.request.size", 10)
+                .with("on.refusal", "stop-task"));
 
     assertThat(connector.awaitFailure())
         .contains(name + "-0@" + bad, "max.request.size", "WRITE", "restart the task");

@@ -3,7 +3,9 @@ package io.tidemark.connect.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connect.health.HealthState;
 import io.tidemark.connect.intake.LandingException;
+import io.tidemark.registry.wire.FramingReader;
 import io.tidemark.store.MemoryStorage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.TopicPartition;
@@ -21,6 +23,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.junit.jupiter.api.Test;
 
 /** The path of records that cannot land, from the topic to the log entry. */
@@ -147,6 +152,41 @@ final class DeadLettersTest {
     }
     assertThat(LandedRows.batches(storage, LOG)).isEmpty();
     assertThat(LandedRows.keys(storage, ROOT)).isEmpty();
+  }
+
+  /** Other records of the task may be accepted, so only the topic of this one waits. */
+  @Test
+  void deadLetterThatIsTooLargeHoldsItsTopicUntilItFits() throws Exception {
+    good(10);
+    topic.produce(0, new byte[0]);
+    good(10);
+    try (TestTask task =
+        task(PartitionSpec.NONE, NullValues.FAIL, 100, TestTask.Limits.WIDE.holdingTopics())) {
+      for (RuntimeException refusal :
+          List.of(
+              new RecordTooLargeException("too large."),
+              new InvalidTimestampException("out of range."),
+              new InvalidRecordException("a compacted topic needs keys."))) {
+        queue.refusal = Optional.of(refusal);
+        task.open(0);
+        task.pollUntil(() -> task.pipeline.load().health() == HealthState.REFUSED);
+        assertThat(task.pipeline.load().pausedBecause())
+            .contains(
+                "quotes-0@10: no schema id",
+                "The dead letter topic refuses the record as well: ",
+                "max.message.bytes",
+                "message.timestamp",
+                "cleanup.policy",
+                "alter its offset of quotes-0 to 11 (PATCH /connectors/quotes/offsets)");
+        assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good.subList(0, 10));
+        task.pipeline.close(List.of(new TopicPartition("quotes", 0)));
+      }
+      queue.refusal = Optional.empty();
+      task.open(0);
+      task.pollUntilLanded(0);
+    }
+    assertThat(LandedRows.keys(storage, ROOT)).containsExactlyElementsOf(good);
+    assertThat(counts()).isEqualTo(new RecordCounts(20, 1, 0, 0, 0));
   }
 
   @Test
@@ -357,15 +397,22 @@ final class DeadLettersTest {
   }
 
   private TestTask task(PartitionSpec partitioning, NullValues nullValues, int inFlight) {
+    return task(partitioning, nullValues, inFlight, TestTask.Limits.WIDE);
+  }
+
+  private TestTask task(
+      PartitionSpec partitioning, NullValues nullValues, int inFlight, TestTask.Limits limits) {
     return new TestTask(
         topic,
         storage,
         new OneSchema(SCHEMA, KNOWN_ID),
+        FramingReader::new,
         partitioning,
         Optional.empty(),
         1_000,
         100,
-        new TestTask.BadRecords(Optional.of(queue), nullValues, inFlight));
+        new TestTask.BadRecords(Optional.of(queue), nullValues, inFlight),
+        limits);
   }
 
   private void good(int count) {

@@ -5,6 +5,7 @@ import io.tidemark.store.batch.DeliveredRecord;
 import io.tidemark.store.batch.RejectedRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -27,6 +28,7 @@ public final class FakeDeadLetterQueue implements DeadLetterQueue {
   public boolean answering = true;
   public boolean refusing;
   public boolean unauthorized;
+  public Optional<RuntimeException> refusal = Optional.empty();
 
   @Override
   public Future<?> send(RejectedRecord rejected) {
@@ -35,6 +37,9 @@ public final class FakeDeadLetterQueue implements DeadLetterQueue {
     }
     if (unauthorized) {
       return CompletableFuture.failedFuture(new TopicAuthorizationException("letters"));
+    }
+    if (refusal.isPresent()) {
+      return CompletableFuture.failedFuture(refusal.get());
     }
     taken.add(rejected);
     CompletableFuture<Void> answer = new CompletableFuture<>();
