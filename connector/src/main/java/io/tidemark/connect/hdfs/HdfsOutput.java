@@ -23,11 +23,7 @@ final class HdfsOutput extends FilterOutputStream {
 
   @Override
   public void write(int octet) throws IOException {
-    try {
-      out.write(octet);
-    } catch (IOException e) {
-      throw HdfsFailure.of(e, location);
-    }
+    write(new byte[] {(byte) octet}, 0, 1);
   }
 
   @Override

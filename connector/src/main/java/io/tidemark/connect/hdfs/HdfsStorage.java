@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HdfsStorage implements Storage {
   private static final int REMEMBERED_ZONES = 10_000;
+  private static final String NO_FILE = ".none";
 
   private final DistributedFileSystem fileSystem;
   private final HdfsIdentity identity;
@@ -110,26 +111,29 @@ public final class HdfsStorage implements Storage {
   @Override
   public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
       throws IOException {
-    Optional<String> from;
-    Optional<String> to;
+    boolean asked = zones.containsKey(targetDirectory);
     try {
-      from = zone(sourceDirectory);
-      to = zone(targetDirectory);
-    } catch (IOException e) {
-      IOException failed = HdfsFailure.of(e, location);
-      if (failed instanceof StoreRefusedException refused && refused.reason() == Reason.ACCESS) {
-        return; // The rename may succeed, because it needs no READ permission.
+      Optional<String> from = zone(sourceDirectory);
+      Optional<String> to = zone(targetDirectory);
+      if (!from.equals(to)) {
+        throw HdfsFailure.of(
+            new IOException(
+                "HDFS cannot rename a file from %s (%s) to %s (%s)"
+                    .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
+            location);
       }
-      throw failed;
-    }
-    if (!from.equals(to)) {
+      if (!asked) {
+        // A router refuses another namespace before it looks for the file.
+        rename(sourceDirectory.child(NO_FILE), targetDirectory.child(NO_FILE));
+      }
+    } catch (NoSuchFileException e) {
+      return; // as in one namespace
+    } catch (IOException e) {
       zones.remove(sourceDirectory);
       zones.remove(targetDirectory);
-      throw HdfsFailure.of(
-          new IOException(
-              "HDFS cannot rename a file from %s (%s) to %s (%s)"
-                  .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
-          location);
+      if (!(e instanceof StoreRefusedException refused) || refused.reason() != Reason.ACCESS) {
+        throw e; // The rename may succeed without READ permission.
+      }
     }
   }
 
@@ -139,13 +143,17 @@ public final class HdfsStorage implements Storage {
     if (known != null) {
       return known;
     }
-    EncryptionZone zone = identity.call(() -> fileSystem.getEZForPath(resolve(directory)));
-    Optional<String> found = Optional.ofNullable(zone).map(EncryptionZone::getPath);
+    try {
+      EncryptionZone zone = identity.call(() -> fileSystem.getEZForPath(resolve(directory)));
+      known = Optional.ofNullable(zone).map(EncryptionZone::getPath);
+    } catch (IOException e) {
+      throw HdfsFailure.of(e, location);
+    }
     if (zones.size() >= REMEMBERED_ZONES) {
       zones.clear();
     }
-    zones.put(directory, found);
-    return found;
+    zones.put(directory, known);
+    return known;
   }
 
   private static String shown(Optional<String> zone) {
@@ -254,17 +262,12 @@ public final class HdfsStorage implements Storage {
     String second = other == null ? null : other.toString();
     if (e instanceof org.apache.hadoop.fs.FileAlreadyExistsException
         || e instanceof AlreadyBeingCreatedException) {
-      return caused(new FileAlreadyExistsException(path.toString(), second, reason(e)), thrown);
+      return caused(
+          new FileAlreadyExistsException(path.toString(), second, HdfsFailure.said(e)), thrown);
     }
     return e instanceof FileNotFoundException
-        ? caused(new NoSuchFileException(path.toString(), second, reason(e)), thrown)
+        ? caused(new NoSuchFileException(path.toString(), second, HdfsFailure.said(e)), thrown)
         : HdfsFailure.of(thrown, location);
-  }
-
-  /** The name node's message without the stack trace that it contains. */
-  private static @Nullable String reason(IOException e) {
-    String message = e.getMessage();
-    return message == null ? null : message.lines().findFirst().orElse("");
   }
 
   private static IOException caused(IOException exception, IOException cause) {

@@ -67,14 +67,35 @@ final class HdfsRefusalTest {
   }
 
   @Test
-  void zonesAreAskedForOnce() throws Exception {
+  void zonesAndNamespaceAreAskedForOnce() throws Exception {
     refusing.zones.put(STAGING.value(), zone(7, "/topics"));
     refusing.zones.put(PARTITION.value(), zone(7, "/topics"));
 
     storage.requireRenames(STAGING, PARTITION);
     storage.requireRenames(STAGING, PARTITION);
 
-    assertThat(refusing.asked).containsExactly(STAGING.value(), PARTITION.value());
+    assertThat(refusing.asked)
+        .containsExactly(STAGING.value(), PARTITION.value(), "rename to " + PARTITION.value());
+  }
+
+  /** The answer is that of a router, which does not look for the file. */
+  @Test
+  void directoriesOfTwoNamespacesOfARouterAreRefusedBeforeARename() {
+    IOException notFound = refusing.answer;
+    refusing.answer =
+        new RemoteException(
+            "java.io.IOException",
+            "Rename of %s/x to %s/x is not allowed, no eligible destination in the same namespace was found."
+                .formatted(STAGING, PARTITION));
+
+    assertThatThrownBy(() -> storage.requireRenames(STAGING, PARTITION))
+        .isInstanceOf(StoreRefusedException.class)
+        .hasMessageContaining("Rename of /topics/quotes/.staging/")
+        .hasMessageContaining("to /topics/quotes/region=eu/")
+        .hasMessageContaining("Mount all of logs.dir from one namespace, and all of each table");
+
+    refusing.answer = notFound;
+    assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
   }
 
   /** The second is that of an authorizer of a name node before 3.3.2. */
@@ -270,7 +291,7 @@ final class HdfsRefusalTest {
     private final Map<String, EncryptionZone> zones = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
     private @Nullable IOException hidden;
-    private IOException answer = new IOException("no answer");
+    private IOException answer = new FileNotFoundException("rename source is not found");
 
     @Override
     public URI getUri() {
@@ -293,6 +314,7 @@ final class HdfsRefusalTest {
 
     @Override
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
+      asked.add("rename to " + target.getParent().toUri().getPath());
       throw answer;
     }
   }
