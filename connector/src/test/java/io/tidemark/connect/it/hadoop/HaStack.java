@@ -12,8 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * HDFS with two name nodes and three journal nodes. {@link Hdfs} has what a test of outages needs:
- * {@code failOver}, {@code killActive}, {@code suspendActive}, {@code activate}.
+ * HDFS with two or more name nodes and three journal nodes. {@link Hdfs} has what a test of outages
+ * needs: {@code failOver}, {@code killActive}, {@code suspendActive}, {@code activate}.
  */
 public final class HaStack extends HadoopStack {
 
@@ -29,13 +29,17 @@ public final class HaStack extends HadoopStack {
     super(services);
   }
 
-  /** Starts the stack, if possible with a record of what its servers force to their disks. */
   static HaStack start() {
+    return start(2);
+  }
+
+  /** Starts the stack, if possible with a record of what its servers force to their disks. */
+  static HaStack start(int nameNodes) {
     LocalStack.Builder builder =
         LocalStack.builder()
             .directory(newDirectory())
             .firstCompilerOnly()
-            .nameNodes(2)
+            .nameNodes(nameNodes)
             .with(Service.HDFS);
     if (ForcedFiles.canBeRecorded()) {
       builder.recordForcedFiles();
