@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HdfsStorage implements Storage {
   private static final int REMEMBERED_ZONES = 10_000;
-  private static final String NO_FILE = ".none";
 
   private final DistributedFileSystem fileSystem;
   private final HdfsIdentity identity;
@@ -122,9 +122,12 @@ public final class HdfsStorage implements Storage {
                     .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
             location);
       }
-      if (!asked) {
-        // A router refuses another namespace before it looks for the file.
-        rename(sourceDirectory.child(NO_FILE), targetDirectory.child(NO_FILE));
+      Path source = resolve(sourceDirectory);
+      if (!asked
+          && identity.call(() -> fileSystem.getFileStatus(source)) instanceof HdfsFileStatus status
+          && status.getNamespace() != null) {
+        // A router, of HDFS 3.4 or newer. It refuses another namespace before it looks for a file.
+        rename(sourceDirectory.child(".none"), targetDirectory.child(".none"));
       }
     } catch (NoSuchFileException e) {
       return; // as in one namespace

@@ -5,7 +5,6 @@ import io.tidemark.connect.intake.PipelineServices;
 import io.tidemark.connect.intake.Retries;
 import io.tidemark.store.AttendedTime;
 import io.tidemark.store.TopicPartition;
-import io.tidemark.store.commit.Generation;
 import io.tidemark.store.commit.KafkaRefusedException;
 import io.tidemark.store.commit.KafkaUnavailableException;
 import io.tidemark.store.commit.OwnedLog;
@@ -132,9 +131,8 @@ final class ClusterCheck {
     if (waitedMs > services.settings().clusterCheckTimeoutMs()) {
       // Connect can commit no offset of a deleted topic, so this asks until there is one again.
       TopicIdentity now = services.topics().identity(topicPartition.topic());
-      Generation claimed = owned.state().generation();
-      if (!claimed.isOf(now)) {
-        throw ReadAgainException.ofTopic(topicPartition, claimed, now);
+      if (!owned.state().generation().isOf(now)) {
+        throw ReadAgainException.ofTopic(topicPartition, owned.state().generation(), now);
       }
       throw new LandingException(
           "%s: for %d ms the task has waited for the worker's consumer to commit an offset, and the consumer group at kafka.bootstrap.servers does not have it (%s), so the two use different Kafka clusters, or the worker cannot commit offsets. Nothing has been committed under this claim. Set kafka.bootstrap.servers to the brokers that the worker consumes from, and look for failed commits of offsets in the worker's log: its consumer needs the right to READ the group."
