@@ -73,12 +73,6 @@ public final class HdfsRouter implements AutoCloseable {
     }
   }
 
-  /** Removes a mount: its directory is again in the namespace of the directory above it. */
-  public void unmount(String directory) {
-    admin("-rm", directory);
-    admin("-refresh");
-  }
-
   private Map<String, String> settings(Map<String, Hdfs> namespaces) {
     Map<String, String> settings = new HashMap<>();
     String names = String.join(",", new TreeSet<>(namespaces.keySet()));

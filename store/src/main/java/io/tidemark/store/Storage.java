@@ -45,9 +45,9 @@ public interface Storage extends Closeable {
   void rename(StoragePath source, StoragePath target) throws IOException;
 
   /**
-   * Checks that a rename from one directory to the other is possible: no boundary of a namespace or
-   * an encryption zone of HDFS, or of a disk, lies between them. Call this method before you depend
-   * on such a rename. Both directories must exist. A positive result may be cached.
+   * Checks that a rename from one directory to the other is possible: no boundary of an encryption
+   * zone of HDFS or of a disk lies between them. Call this method before you depend on such a
+   * rename. Both directories must exist. A positive result may be cached.
    *
    * @throws StoreRefusedException if there is such a boundary; the message has the cure
    */

@@ -49,7 +49,7 @@ final class HdfsFailure {
   }
 
   /** Returns the message without the name node's stack trace. */
-  static String said(IOException e) {
+  private static String said(IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
     String first = message.lines().findFirst().orElse("");
     return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;

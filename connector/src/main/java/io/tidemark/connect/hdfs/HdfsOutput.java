@@ -23,7 +23,11 @@ final class HdfsOutput extends FilterOutputStream {
 
   @Override
   public void write(int octet) throws IOException {
-    write(new byte[] {(byte) octet}, 0, 1);
+    try {
+      out.write(octet);
+    } catch (IOException e) {
+      throw HdfsFailure.of(e, location);
+    }
   }
 
   @Override

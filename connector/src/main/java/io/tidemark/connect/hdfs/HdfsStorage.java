@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
@@ -111,32 +110,26 @@ public final class HdfsStorage implements Storage {
   @Override
   public void requireRenames(StoragePath sourceDirectory, StoragePath targetDirectory)
       throws IOException {
-    boolean asked = zones.containsKey(targetDirectory);
+    Optional<String> from;
+    Optional<String> to;
     try {
-      Optional<String> from = zone(sourceDirectory);
-      Optional<String> to = zone(targetDirectory);
-      if (!from.equals(to)) {
-        throw HdfsFailure.of(
-            new IOException(
-                "HDFS cannot rename a file from %s (%s) to %s (%s)"
-                    .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
-            location);
-      }
-      Path source = resolve(sourceDirectory);
-      if (!asked
-          && identity.call(() -> fileSystem.getFileStatus(source)) instanceof HdfsFileStatus status
-          && status.getNamespace() != null) {
-        // A router, of HDFS 3.4 or newer. It refuses another namespace before it looks for a file.
-        rename(sourceDirectory.child(".none"), targetDirectory.child(".none"));
-      }
-    } catch (NoSuchFileException e) {
-      return; // as in one namespace
+      from = zone(sourceDirectory);
+      to = zone(targetDirectory);
     } catch (IOException e) {
+      IOException failed = HdfsFailure.of(e, location);
+      if (failed instanceof StoreRefusedException refused && refused.reason() == Reason.ACCESS) {
+        return; // The rename may succeed, because it needs no READ permission.
+      }
+      throw failed;
+    }
+    if (!from.equals(to)) {
       zones.remove(sourceDirectory);
       zones.remove(targetDirectory);
-      if (!(e instanceof StoreRefusedException refused) || refused.reason() != Reason.ACCESS) {
-        throw e; // The rename may succeed without READ permission.
-      }
+      throw HdfsFailure.of(
+          new IOException(
+              "HDFS cannot rename a file from %s (%s) to %s (%s)"
+                  .formatted(sourceDirectory, shown(from), targetDirectory, shown(to))),
+          location);
     }
   }
 
@@ -146,17 +139,13 @@ public final class HdfsStorage implements Storage {
     if (known != null) {
       return known;
     }
-    try {
-      EncryptionZone zone = identity.call(() -> fileSystem.getEZForPath(resolve(directory)));
-      known = Optional.ofNullable(zone).map(EncryptionZone::getPath);
-    } catch (IOException e) {
-      throw HdfsFailure.of(e, location);
-    }
+    EncryptionZone zone = identity.call(() -> fileSystem.getEZForPath(resolve(directory)));
+    Optional<String> found = Optional.ofNullable(zone).map(EncryptionZone::getPath);
     if (zones.size() >= REMEMBERED_ZONES) {
       zones.clear();
     }
-    zones.put(directory, known);
-    return known;
+    zones.put(directory, found);
+    return found;
   }
 
   private static String shown(Optional<String> zone) {
@@ -265,12 +254,17 @@ public final class HdfsStorage implements Storage {
     String second = other == null ? null : other.toString();
     if (e instanceof org.apache.hadoop.fs.FileAlreadyExistsException
         || e instanceof AlreadyBeingCreatedException) {
-      return caused(
-          new FileAlreadyExistsException(path.toString(), second, HdfsFailure.said(e)), thrown);
+      return caused(new FileAlreadyExistsException(path.toString(), second, reason(e)), thrown);
     }
     return e instanceof FileNotFoundException
-        ? caused(new NoSuchFileException(path.toString(), second, HdfsFailure.said(e)), thrown)
+        ? caused(new NoSuchFileException(path.toString(), second, reason(e)), thrown)
         : HdfsFailure.of(thrown, location);
+  }
+
+  /** The name node's message without the stack trace that it contains. */
+  private static @Nullable String reason(IOException e) {
+    String message = e.getMessage();
+    return message == null ? null : message.lines().findFirst().orElse("");
   }
 
   private static IOException caused(IOException exception, IOException cause) {

@@ -27,11 +27,9 @@ import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.EncryptionZone;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.AccessControlException;
@@ -77,27 +75,6 @@ final class HdfsRefusalTest {
     storage.requireRenames(STAGING, PARTITION);
 
     assertThat(refusing.asked).containsExactly(STAGING.value(), PARTITION.value());
-  }
-
-  /** The answer is that of a router, which does not look for the file. */
-  @Test
-  void directoriesOfTwoNamespacesOfARouterAreRefusedBeforeARename() {
-    refusing.namespace = "ns1";
-    IOException notFound = refusing.answer;
-    refusing.answer =
-        new RemoteException(
-            "java.io.IOException",
-            "Rename of %s/x to %s/x is not allowed, no eligible destination in the same namespace was found."
-                .formatted(STAGING, PARTITION));
-
-    assertThatThrownBy(() -> storage.requireRenames(STAGING, PARTITION))
-        .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining("Rename of /topics/quotes/.staging/")
-        .hasMessageContaining("to /topics/quotes/region=eu/")
-        .hasMessageContaining("Mount all of logs.dir from one namespace, and all of each table");
-
-    refusing.answer = notFound;
-    assertThatCode(() -> storage.requireRenames(STAGING, PARTITION)).doesNotThrowAnyException();
   }
 
   /** The second is that of an authorizer of a name node before 3.3.2. */
@@ -293,8 +270,7 @@ final class HdfsRefusalTest {
     private final Map<String, EncryptionZone> zones = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
     private @Nullable IOException hidden;
-    private @Nullable String namespace;
-    private IOException answer = new FileNotFoundException("rename source is not found");
+    private IOException answer = new IOException("no answer");
 
     @Override
     public URI getUri() {
@@ -312,18 +288,11 @@ final class HdfsRefusalTest {
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-      if (path.getName().equals(PARTITION.name()) || path.getName().equals(STAGING.name())) {
-        HdfsFileStatus status =
-            new HdfsFileStatus.Builder().path(DFSUtilClient.EMPTY_BYTES).build();
-        status.setNamespace(namespace);
-        return (FileStatus) status;
-      }
       throw new FileNotFoundException(path.toString());
     }
 
     @Override
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
-      asked.add("rename to " + target.getParent().toUri().getPath());
       throw answer;
     }
   }

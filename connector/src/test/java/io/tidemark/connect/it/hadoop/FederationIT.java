@@ -18,7 +18,6 @@ import io.tidemark.stack.Service;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
 import io.tidemark.store.StoreRefusedException;
-import io.tidemark.store.partition.FieldPartitioned;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,10 +39,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("long")
 final class FederationIT {
   private static final StoragePath TABLE = new StoragePath("/topics/quotes");
-
-  /** A Hive partition that is in another namespace than its table. */
-  private static final String APART = "/apart/topics/quotes/key=x";
-
   private static final int RECORDS = 60;
   private static final int BATCH_RECORDS = 20;
 
@@ -57,7 +52,7 @@ final class FederationIT {
   static void start() throws IOException {
     first = hdfs();
     second = hdfs();
-    for (String directory : new String[] {"/logs", "/topics", "/topics/crossing", APART}) {
+    for (String directory : new String[] {"/logs", "/topics", "/topics/crossing"}) {
       first.hdfs().files().makeDirectories(directory);
       second.hdfs().files().makeDirectories(directory);
     }
@@ -65,17 +60,7 @@ final class FederationIT {
         HdfsRouter.start(
             HadoopStack.newDirectory(),
             Map.of("ns1", first.hdfs(), "ns2", second.hdfs()),
-            Map.of(
-                "/logs",
-                "ns1",
-                "/topics",
-                "ns2",
-                "/topics/crossing",
-                "ns1",
-                "/apart",
-                "ns2",
-                APART,
-                "ns1"));
+            Map.of("/logs", "ns1", "/topics", "ns2", "/topics/crossing", "ns1"));
   }
 
   private static LocalStack hdfs() {
@@ -152,37 +137,6 @@ final class FederationIT {
           .hasMessageContaining("Mount all of logs.dir from one namespace, and all of each table");
       assertThat(storage.find(file)).isPresent();
       assertThat(storage.find(target)).isEmpty();
-    }
-  }
-
-  @Test
-  void batchForAHivePartitionOfAnotherNamespaceIsNotCommittedUntilTheMountIsRemoved()
-      throws Exception {
-    Quotes quotes = new Quotes();
-    quotes.produce("x");
-    try (Storage storage = open(URI.create(router.uri() + "/apart"), Optional.empty())) {
-      try (TestTask task =
-          new TestTask(
-              quotes.topic,
-              storage,
-              new OneSchema(Quotes.SCHEMA, Quotes.SCHEMA_ID),
-              FieldPartitioned.parse("key"),
-              Optional.empty(),
-              BATCH_RECORDS,
-              100)) {
-        task.open(0);
-        assertThat(task.reaches(10_000, () -> task.committedOffsets().containsValue(1L))).isFalse();
-        assertThat(LandedRows.batches(storage, Quotes.LOG)).isEmpty();
-        assertThatThrownBy(
-                () -> storage.requireRenames(TABLE.child(".staging"), TABLE.child("key=x")))
-            .isInstanceOf(StoreRefusedException.class)
-            .hasMessageContaining(APART)
-            .hasMessageContaining(
-                "Mount all of logs.dir from one namespace, and all of each table");
-        router.unmount(APART);
-        task.pollUntilLanded(0);
-      }
-      assertThat(LandedRows.keys(storage, TABLE)).containsExactly("x");
     }
   }
 
