@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -178,8 +179,19 @@ final class HostileSchemasTest {
     lands(field(name, "\"int\""));
   }
 
+  /** The text has half a megabyte. The paths of its fields would have 1.3 GB. */
+  @Test
+  void longPathsOfManyFieldsNeedNoHeap() throws Exception {
+    Schema writer = RegisteredSchema.parse(longPaths(190, 10_000));
+    lands(task(writer, 10_000));
+  }
+
   private void lands(String schema) throws Exception {
-    try (TestTask task = task(schema)) {
+    lands(task(schema));
+  }
+
+  private void lands(TestTask landing) throws Exception {
+    try (TestTask task = landing) {
       task.open(0);
       task.pollUntilLanded(0);
     }
@@ -197,7 +209,11 @@ final class HostileSchemasTest {
   /** A task for one record that consists of zeros: the smallest value of each type. */
   private TestTask task(String schema) {
     Schema writer = RegisteredSchema.parse(schema);
-    topic.produce(0, new byte[5 + leastBytes(writer)]);
+    return task(writer, leastBytes(writer));
+  }
+
+  private TestTask task(Schema writer, int datumBytes) {
+    topic.produce(0, new byte[5 + datumBytes]);
     return new TestTask(
         topic, storage, new Registry(writer), PartitionSpec.NONE, Optional.empty(), 1_000, 100);
   }
@@ -251,6 +267,17 @@ final class HostileSchemasTest {
   private static String wide(int fields) {
     return record(
         IntStream.range(0, fields).mapToObj(i -> part("f" + i, "\"int\"")).toArray(String[]::new));
+  }
+
+  /** Records in each other, with long names, around one with many fields. */
+  private static String longPaths(int depth, int fields) {
+    String schema = wide(fields);
+    for (int i = 0; i < depth; i++) {
+      schema =
+          "{\"type\":\"record\",\"name\":\"L%d\",\"fields\":[%s]}"
+              .formatted(i, part("n".repeat(700), schema));
+    }
+    return schema;
   }
 
   /** A record with ten fields of the record N. */

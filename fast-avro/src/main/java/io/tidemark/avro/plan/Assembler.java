@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Appends the instructions of a {@link Program}. Used for one program. */
 final class Assembler {
-  private final Map<Integer, List<String>> paths = new HashMap<>();
+  private final Map<Integer, List<FieldPath>> paths = new HashMap<>();
   private final Map<Integer, String> words = new HashMap<>();
   private final List<Constant> constants = new ArrayList<>();
   private final List<Arrangement> arrangements = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Assembler {
   }
 
   /** Adds an instruction to which no value is joined, and returns its index. */
-  int add(int operation, String path, int... operands) {
+  int add(int operation, FieldPath path, int... operands) {
     int at = label();
     append(operation);
     for (int operand : operands) {
@@ -38,7 +38,7 @@ final class Assembler {
   }
 
   /** Adds a value to an instruction that counts such values with equal operands. */
-  void addValue(int operation, String path, int... operands) {
+  void addValue(int operation, FieldPath path, int... operands) {
     if (open >= 0 && code[open] == operation && sameOperands(operands)) {
       code[open + 1]++;
       pathsOf(open).add(path);
@@ -52,7 +52,7 @@ final class Assembler {
   }
 
   /** Adds a value of fixed width. */
-  void addWidth(int bytes, String path) {
+  void addWidth(int bytes, FieldPath path) {
     if (open >= 0 && code[open] == Program.SKIP && code[open + 1] <= Integer.MAX_VALUE - bytes) {
       code[open + 1] += bytes;
       code[open + 2]++;
@@ -114,7 +114,7 @@ final class Assembler {
     code[size++] = word;
   }
 
-  private List<String> pathsOf(int at) {
+  private List<FieldPath> pathsOf(int at) {
     return paths.computeIfAbsent(at, key -> new ArrayList<>());
   }
 }

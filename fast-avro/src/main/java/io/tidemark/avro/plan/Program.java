@@ -133,7 +133,7 @@ final class Program {
   static final int CHOOSE = 34;
 
   private final int[] code;
-  private final Map<Integer, List<String>> paths;
+  private final Map<Integer, List<FieldPath>> paths;
   private final List<Constant> constants;
   private final List<Arrangement> arrangements;
   private final List<Conversion> conversions;
@@ -141,7 +141,7 @@ final class Program {
 
   Program(
       int[] code,
-      Map<Integer, List<String>> paths,
+      Map<Integer, List<FieldPath>> paths,
       List<Constant> constants,
       List<Arrangement> arrangements,
       List<Conversion> conversions,
@@ -183,7 +183,7 @@ final class Program {
 
   /** Returns the path of an instruction's n-th value, from the root or from the called record. */
   String path(int at, int value) {
-    List<String> values = paths.getOrDefault(at, List.of());
-    return values.isEmpty() ? "" : values.get(Math.min(value, values.size() - 1));
+    List<FieldPath> values = paths.getOrDefault(at, List.of());
+    return values.isEmpty() ? "" : values.get(Math.min(value, values.size() - 1)).toString();
   }
 }

@@ -41,20 +41,20 @@ final class ProgramLayout {
   }
 
   Program program() {
-    add(plan.start(), "");
-    code.add(Program.STOP, "");
+    add(plan.start(), FieldPath.ROOT);
+    code.add(Program.STOP, FieldPath.ROOT);
     plan.definitions()
         .forEach(
             (name, record) -> {
               entries.put(name, code.label());
-              add(record, "");
-              code.add(Program.RETURN, "");
+              add(record, FieldPath.ROOT);
+              code.add(Program.RETURN, FieldPath.ROOT);
             });
     calls.forEach((at, name) -> code.set(at + 1, entryOf(name)));
     return code.program();
   }
 
-  void add(PlanStep step, String path) {
+  void add(PlanStep step, FieldPath path) {
     if (step instanceof Skip skip) {
       if (skip.bytes() > 0) {
         code.addWidth(skip.bytes(), path);
@@ -72,7 +72,7 @@ final class ProgramLayout {
     } else if (step instanceof CheckEnum choice) {
       code.add(Program.ENUM, path, choice.symbols());
     } else if (step instanceof CheckRecord record) {
-      record.fields().forEach(field -> add(field.step(), below(path, field.name())));
+      record.fields().forEach(field -> add(field.step(), path.field(field.name())));
     } else if (step instanceof CheckUnion union) {
       addUnion(union.branches(), path);
     } else if (step instanceof CheckArray array) {
@@ -99,11 +99,7 @@ final class ProgramLayout {
     captureInSource = before;
   }
 
-  static String below(String path, String name) {
-    return path.isEmpty() ? name : path + '.' + name;
-  }
-
-  private void addCall(Call call, String path) {
+  private void addCall(Call call, FieldPath path) {
     // Nested empty records can be combined in exponentially many ways, so none of them is visited.
     if (!empty.takesNothing(call)) {
       calls.put(code.add(Program.CALL, path, 0), call.record());
@@ -112,7 +108,7 @@ final class ProgramLayout {
     }
   }
 
-  private void addUnion(List<PlanStep> branches, String path) {
+  private void addUnion(List<PlanStep> branches, FieldPath path) {
     var nothing = new Skip(0);
     if (branches.size() == 2 && branches.contains(nothing)) {
       int nullIndex = branches.indexOf(nothing);
@@ -123,7 +119,7 @@ final class ProgramLayout {
   }
 
   /** Adds an instruction with a target for each branch, and the branches. */
-  int addBranches(int operation, List<PlanStep> branches, String path) {
+  int addBranches(int operation, List<PlanStep> branches, FieldPath path) {
     int union = code.add(operation, path, branches.size());
     var targets = new ArrayList<Integer>();
     branches.forEach(branch -> targets.add(code.reserve()));
@@ -138,7 +134,7 @@ final class ProgramLayout {
     return union;
   }
 
-  private void addNullable(int nullByte, PlanStep value, String path) {
+  private void addNullable(int nullByte, PlanStep value, FieldPath path) {
     if (value instanceof CheckBytes) {
       code.addValue(Program.NULLABLE_BYTES, path, nullByte);
       return;
@@ -148,7 +144,7 @@ final class ProgramLayout {
     code.set(nullable + 2, code.label());
   }
 
-  private void addItems(PlanStep item, String path, boolean keyed) {
+  private void addItems(PlanStep item, FieldPath path, boolean keyed) {
     if (!keyed && empty.takesNothing(item)) {
       code.add(Program.EMPTY_ITEMS, path);
       return;
@@ -159,8 +155,8 @@ final class ProgramLayout {
   }
 
   /** Adds the steps of each item, after the instruction that opens a block of items. */
-  void addItem(PlanStep item, String path, boolean keyed) {
-    String itemPath = path + (keyed ? "{}" : "[]");
+  void addItem(PlanStep item, FieldPath path, boolean keyed) {
+    FieldPath itemPath = keyed ? path.values() : path.items();
     if (keyed) {
       code.addValue(Program.BYTES, itemPath);
     }

@@ -41,7 +41,7 @@ final class RewriteLayout {
     this.steps = steps;
   }
 
-  void add(PlanStep step, String path) {
+  void add(PlanStep step, FieldPath path) {
     if (step instanceof Drop drop) {
       addDropped(drop, path);
     } else if (step instanceof Write) {
@@ -57,9 +57,7 @@ final class RewriteLayout {
       steps.addBranches(Program.REWRITE_UNION, union.branches(), path);
     } else if (step instanceof Ahead ahead) {
       code.add(Program.AHEAD, path);
-      ahead
-          .skipped()
-          .forEach(field -> steps.add(field.step(), ProgramLayout.below(path, field.name())));
+      ahead.skipped().forEach(field -> steps.add(field.step(), path.field(field.name())));
       steps.addBranches(Program.CHOOSE, ahead.branches(), path);
     } else if (step instanceof Unresolvable unresolvable) {
       int at = code.add(Program.REFUSE, path);
@@ -77,11 +75,11 @@ final class RewriteLayout {
   }
 
   /** Adds the bytes that steps emit which take no bytes. */
-  void addConstant(PlanStep step, String path) {
+  void addConstant(PlanStep step, FieldPath path) {
     code.add(Program.WRITE, path, code.constant(Constant.of(step, plan)));
   }
 
-  private void addDropped(Drop drop, String path) {
+  private void addDropped(Drop drop, FieldPath path) {
     if (!empty.takesNothing(drop)) {
       code.add(Program.DROP, path);
       steps.add(drop.step(), path);
@@ -89,7 +87,7 @@ final class RewriteLayout {
     }
   }
 
-  private void addItems(PlanStep item, String path, boolean keyed) {
+  private void addItems(PlanStep item, FieldPath path, boolean keyed) {
     if (!keyed && empty.takesNothing(item)) {
       code.add(Program.REPEAT, path, code.constant(Constant.of(item, plan)));
       return;
@@ -103,7 +101,7 @@ final class RewriteLayout {
   /** A range of the source's fields and a range of the reader record's parts. */
   private record Window(int source, int sourceEnd, int part, int partEnd) {}
 
-  private void addRecord(RewriteRecord record, String path) {
+  private void addRecord(RewriteRecord record, FieldPath path) {
     Window window = outOfOrder(record);
     addInOrder(record, 0, window.source, 0, window.part, path);
     if (window.part < window.partEnd) {
@@ -154,16 +152,16 @@ final class RewriteLayout {
   }
 
   private void addInOrder(
-      RewriteRecord record, int source, int sourceEnd, int part, int partEnd, String path) {
+      RewriteRecord record, int source, int sourceEnd, int part, int partEnd, FieldPath path) {
     int from = source;
     int to = part;
     while (from < sourceEnd || to < partEnd) {
       if (to < partEnd && record.table().get(to) instanceof Added added) {
-        addConstant(added.step(), ProgramLayout.below(path, added.name()));
+        addConstant(added.step(), path.field(added.name()));
         to++;
       } else {
         PlanStep.Field field = record.source().get(from++);
-        steps.add(field.step(), ProgramLayout.below(path, field.name()));
+        steps.add(field.step(), path.field(field.name()));
         to += field.step() instanceof Drop ? 0 : 1;
       }
     }
@@ -174,7 +172,7 @@ final class RewriteLayout {
    * or dropped, they are checked first and then copied from the source. Otherwise each field is
    * converted when it is read, and all are put in order at the end.
    */
-  private void addOutOfOrder(RewriteRecord record, Window window, String path) {
+  private void addOutOfOrder(RewriteRecord record, Window window, FieldPath path) {
     List<PlanStep.Field> fields = record.source().subList(window.source, window.sourceEnd);
     boolean inSource =
         fields.stream().allMatch(f -> f.step() instanceof Drop || plan.copies(f.step()));
@@ -196,10 +194,10 @@ final class RewriteLayout {
   }
 
   private void addPieces(
-      List<PlanStep.Field> fields, List<Integer> boundaries, String path, boolean inSource) {
+      List<PlanStep.Field> fields, List<Integer> boundaries, FieldPath path, boolean inSource) {
     for (int i = 0; i < fields.size(); i++) {
       PlanStep.Field field = fields.get(i);
-      String fieldPath = ProgramLayout.below(path, field.name());
+      FieldPath fieldPath = path.field(field.name());
       if (boundaries.contains(i)) {
         code.add(inSource ? Program.MARK_SOURCE : Program.MARK, fieldPath);
       }
