@@ -106,7 +106,7 @@ public final class BatchBuilder {
             kind,
             reason,
             record.delivered(),
-            record.bufferedBytes(),
+            record.bufferedBytes() + reason.length(),
             announced.reject(record)));
     reach(record.offset());
   }

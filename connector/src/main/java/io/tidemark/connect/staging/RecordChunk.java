@@ -227,7 +227,7 @@ public final class RecordChunk {
         kind,
         reason,
         record,
-        (long) values[index].length + record.keptBytes(),
+        (long) values[index].length + record.keptBytes() + reason.length(),
         Optional.ofNullable(counter));
   }
 }

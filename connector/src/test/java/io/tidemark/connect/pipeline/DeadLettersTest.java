@@ -67,6 +67,9 @@ final class DeadLettersTest {
                 letter
                     .delivered()
                     .equals(new FakeDeadLetterQueue.Delivered(letter.place().toString())));
+    assertThat(queue.taken)
+        .as("a reason is on the heap until the letter is sent")
+        .allMatch(letter -> letter.bufferedBytes() >= letter.reason().length());
     assertThat(reason(malformed)).contains("quotes-0@10: ", "schema id 1", "field \"key\"");
     assertThat(reason(unframed))
         .contains("no schema id at the start", "JSON", "Configure the producer");

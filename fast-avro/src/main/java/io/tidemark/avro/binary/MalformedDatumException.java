@@ -34,7 +34,8 @@ public class MalformedDatumException extends Exception {
 
   /**
    * Returns the dotted path of the field, empty at the root. An array's items are {@code []}, a
-   * map's keys and values {@code {}}: {@code legs[].fees{}.amount}.
+   * map's keys and values {@code {}}: {@code legs[].fees{}.amount}. Of more than 2,000 characters,
+   * only the end, after an ellipsis.
    */
   public String fieldPath() {
     return fieldPath;

@@ -21,6 +21,7 @@ final class Walker {
   static final int MAX_EMPTY_ITEMS = 1 << 20;
 
   private static final int NO_SIZE = -1;
+  private static final int MOST_PATH_CHARS = 2_000;
 
   private final Program program;
   private final int[] code;
@@ -369,7 +370,10 @@ final class Walker {
     }
   }
 
-  /** Returns the path from the root: that of each call on the stack, then the instruction's. */
+  /**
+   * Returns the path from the root: that of each call on the stack, then the instruction's. Only
+   * the end of a long path is returned: many messages with all of it could exhaust the heap.
+   */
   private String path(int at, int value) {
     var path = new StringBuilder();
     for (int level = 0; level < depth; level++) {
@@ -378,7 +382,8 @@ final class Walker {
       }
     }
     appendPath(path, program.path(at, value));
-    return path.toString();
+    int cut = path.length() - MOST_PATH_CHARS;
+    return cut > 0 ? "…" + path.substring(cut) : path.toString();
   }
 
   private static void appendPath(StringBuilder path, String part) {

@@ -45,6 +45,23 @@ final class DeepDatumTest {
     assertThat(run(interpreter, list(1_000_000))).hasSize(5_000_000);
   }
 
+  /** Each record of a topic may be damaged, and each message may wait to be sent. */
+  @Test
+  void messageHasTheEndOfALongPath() {
+    Schema schema = Schema.create(Schema.Type.STRING);
+    for (int i = 0; i < 100; i++) {
+      schema =
+          Schema.createRecord(
+              "R" + i, null, null, false, List.of(new Schema.Field("n".repeat(700) + i, schema)));
+    }
+    var interpreter = new PlanInterpreter(Planner.plan(schema, schema, List.of()));
+
+    assertThatThrownBy(() -> run(interpreter, new byte[] {1}))
+        .hasMessageStartingWith("byte 0, field \"…n")
+        .hasMessageContaining("nn1.nnn")
+        .satisfies(damage -> assertThat(damage.getMessage()).hasSizeLessThan(2_200));
+  }
+
   private static byte[] run(PlanRunner runner, byte[] datum) throws Exception {
     var task =
         new FutureTask<byte[]>(
