@@ -376,6 +376,11 @@ final class LandedOrders implements AuditServices {
     }
 
     @Override
+    public long earliest(TopicPartition topicPartition, int present) {
+      return earliest;
+    }
+
+    @Override
     public long greatestEnd(TopicPartition topicPartition) {
       return end;
     }

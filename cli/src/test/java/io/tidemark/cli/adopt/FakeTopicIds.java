@@ -32,6 +32,11 @@ public final class FakeTopicIds implements TopicMetadata {
   }
 
   @Override
+  public long earliest(TopicPartition topicPartition, int present) {
+    throw new UnsupportedOperationException("not requested");
+  }
+
+  @Override
   public long greatestEnd(TopicPartition topicPartition) {
     throw new UnsupportedOperationException("not requested");
   }

@@ -46,6 +46,7 @@ public record MeasuredService(Object client, ServiceCalls calls) implements Invo
           entry("agreedIdentity", "topic id of several brokers"),
           entry("gone", "absence according to several brokers"),
           entry("retainedOffsets", "retained offsets"),
+          entry("earliest", "first offset of the leader"),
           entry("greatestEnd", "end offsets of several brokers"),
           entry("ends", "end offsets"),
           entry("undelivered", "records at the end"),

@@ -88,7 +88,7 @@ public final class LostOffsets {
   /** Returns Kafka's first offset; empty if Kafka does not respond: a later request follows. */
   private OptionalLong firstOffset() {
     try {
-      RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+      RetainedOffsets retained = services.topics().retainedOffsets(topicPartition, leaderEpoch);
       return retained.leaderEpoch() == leaderEpoch
           ? OptionalLong.of(retained.earliest())
           : OptionalLong.empty();

@@ -20,10 +20,8 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * Requests metadata of topics with the connector's own clients. The clients need DESCRIBE on the
@@ -34,10 +32,16 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
+  /** Shorter, because other gaps wait. Kafka has just returned the end offset. */
+  private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(5);
+
   private final RenewedAdmin admin;
 
   /** Requests the ends of leader epochs, one at a time, and reads no records. */
   private final OwnConsumer epochs;
+
+  /** Requests first offsets, one at a time. Claims, which use {@link #epochs}, do not wait. */
+  private final OwnConsumer firsts;
 
   private final BrokersAgreement agreement;
   private final KafkaRecordProbe records;
@@ -47,6 +51,7 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   public KafkaTopicMetadata(Map<String, Object> properties, String group, boolean readCommitted) {
     this.admin = new RenewedAdmin(properties, CLOSE_TIMEOUT);
     this.epochs = new OwnConsumer(properties, Map.of());
+    this.firsts = new OwnConsumer(properties, Map.of());
     this.agreement = new BrokersAgreement(properties, MonotonicClock.system());
     this.records = new KafkaRecordProbe(properties, readCommitted, MonotonicClock.system());
     this.group = group;
@@ -80,6 +85,17 @@ public final class KafkaTopicMetadata implements TopicMetadata {
               end.offset(),
               end.leaderEpoch().orElse(LogState.UNKNOWN));
         });
+  }
+
+  @Override
+  public long earliest(TopicPartition topicPartition, int present) throws IOException {
+    var asked = KafkaPartition.of(topicPartition);
+    return firsts.ask(
+        asked,
+        present,
+        FIRST_TIMEOUT,
+        "the first offset from a leader of the epoch " + present + " or later",
+        asking -> asking.beginningOffsets(List.of(asked), FIRST_TIMEOUT).getOrDefault(asked, 0L));
   }
 
   /** A deposed leader, which some brokers still name, may return an earlier end offset. */
@@ -125,25 +141,22 @@ public final class KafkaTopicMetadata implements TopicMetadata {
   public OptionalLong truncatedAt(
       TopicPartition topicPartition, long next, int leaderEpoch, int present) throws IOException {
     var asked = KafkaPartition.of(topicPartition);
-    synchronized (epochs) {
-      try {
-        KafkaConsumer<byte[], byte[]> asking = epochs.withLeader(asked, present, TIMEOUT);
-        asking.seek(asked, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
-        long position = asking.position(asked, TIMEOUT);
-        return position < next ? OptionalLong.of(position) : OptionalLong.empty();
-      } catch (LogTruncationException e) {
-        // Without an offset, no broker has the epoch or an earlier one any more.
-        OffsetAndMetadata divergent = e.divergentOffsets().get(asked);
-        return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
-      } catch (KafkaException e) {
-        epochs.close();
-        throw OwnRight.describeTopic(topicPartition.topic())
-            .failure(
-                "Kafka did not return the end of the leader epoch %d of %s: %s"
-                    .formatted(leaderEpoch, topicPartition, e.getMessage()),
-                e);
-      }
-    }
+    return epochs.ask(
+        asked,
+        present,
+        TIMEOUT,
+        "the end of the leader epoch " + leaderEpoch,
+        asking -> {
+          asking.seek(asked, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));
+          try {
+            long position = asking.position(asked, TIMEOUT);
+            return position < next ? OptionalLong.of(position) : OptionalLong.empty();
+          } catch (LogTruncationException e) {
+            // Without an offset, no broker has the epoch or an earlier one any more.
+            OffsetAndMetadata divergent = e.divergentOffsets().get(asked);
+            return OptionalLong.of(divergent == null ? 0 : Math.min(divergent.offset(), next - 1));
+          }
+        });
   }
 
   @Override
@@ -164,9 +177,9 @@ public final class KafkaTopicMetadata implements TopicMetadata {
 
   @Override
   public void close() {
-    synchronized (epochs) {
-      epochs.stop();
-      epochs.close();
+    for (OwnConsumer each : List.of(epochs, firsts)) {
+      each.stop();
+      each.close();
     }
     records.close();
     admin.close();

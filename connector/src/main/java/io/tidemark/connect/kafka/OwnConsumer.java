@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,25 @@ final class OwnConsumer implements AutoCloseable {
     return made;
   }
 
+  /** Asks {@link #withLeader}, one question at a time; {@code what} completes the failure. */
+  synchronized <T> T ask(
+      TopicPartition topicPartition,
+      int present,
+      Duration timeout,
+      String what,
+      Function<KafkaConsumer<byte[], byte[]>, T> question)
+      throws KafkaUnavailableException {
+    try {
+      return question.apply(withLeader(topicPartition, present, timeout));
+    } catch (KafkaException e) {
+      close();
+      throw OwnRight.describeTopic(topicPartition.topic())
+          .failure(
+              "Kafka did not return %s of %s: %s".formatted(what, topicPartition, e.getMessage()),
+              e);
+    }
+  }
+
   /** Aborts a request in another thread, which then fails. */
   void stop() {
     stopped = true;
@@ -81,7 +102,7 @@ final class OwnConsumer implements AutoCloseable {
 
   /** The next use creates another consumer, unless this one is stopped. */
   @Override
-  public void close() {
+  public synchronized void close() {
     KafkaConsumer<byte[], byte[]> made = consumer;
     if (made != null) {
       made.close();

@@ -200,11 +200,14 @@ final class BatchCommit {
    * has ended: its records can no longer be read again, so they land, unless they may be records of
    * the topic that replaced it, which land in the next generation.
    */
-  private Evidence evidence(OffsetRange range) throws Exception {
+  private Evidence evidence(OffsetRange range, boolean gaps) throws Exception {
     LogState state = under.log().owned().state();
     Optional<TopicIdentity> now = TopicEnd.present(services.topics(), topicPartition);
     if (now.filter(state.generation()::isOf).isPresent()) {
-      RetainedOffsets retained = services.topics().retainedOffsets(topicPartition);
+      RetainedOffsets retained =
+          gaps
+              ? services.topics().retainedOffsets(topicPartition, state.leaderEpoch())
+              : services.topics().retainedOffsets(topicPartition);
       if (retained.leaderEpoch() != state.leaderEpoch()
           || (range.size() > 0 && retained.end() < range.next())) {
         throw ReadAgainException.ofLeader(topicPartition, state.leaderEpoch(), retained);
@@ -227,7 +230,7 @@ final class BatchCommit {
   private Evidence check(SealedBatch sealedBatch) throws Exception {
     OwnedLog owned = under.log().owned();
     Storage storage = services.staging().storage();
-    Evidence evidence = evidence(sealedBatch.range());
+    Evidence evidence = evidence(sealedBatch.range(), sealedBatch.missing().size() > 0);
     if (!evidence.land()) {
       return evidence;
     }

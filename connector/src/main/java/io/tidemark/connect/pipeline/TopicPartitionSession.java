@@ -282,9 +282,11 @@ final class TopicPartitionSession {
   }
 
   private void ask(Consuming consuming, OffsetGap gap, List<IncomingRecord> behind) {
+    int epoch = consuming.log().retained().leaderEpoch();
     CompletableFuture<RetainedOffsets> retained =
         retries.until(
-            "ask for the first offset", () -> services.topics().retainedOffsets(topicPartition));
+            "ask for the first offset",
+            () -> services.topics().retainedOffsets(topicPartition, epoch));
     phase = new Asking(consuming, retained, gap, behind);
   }
 

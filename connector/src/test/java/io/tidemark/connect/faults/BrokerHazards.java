@@ -25,11 +25,15 @@ final class BrokerHazards {
 
   private final Random random;
 
+  /** Decides about retention under a new leader, so that older seeds keep their meaning. */
+  private final Random retaining;
+
   BrokerHazards(long seed, Schedule schedule, World world, long faultsMs) {
     this.schedule = schedule;
     this.world = world;
     this.faultsMs = faultsMs;
     this.random = new Random(seed * 0xC6A4A7935BD1E995L);
+    this.retaining = new Random(seed * 0xBF58476D1CE4E5B9L);
   }
 
   void begin() {
@@ -44,6 +48,9 @@ final class BrokerHazards {
     }
     if (random.nextInt(3) == 0) {
       schedule.sometime(random, this::recreateAndDepose);
+    }
+    if (retaining.nextInt(3) == 0) {
+      schedule.sometime(retaining, this::deposeAndRetain);
     }
   }
 
@@ -101,6 +108,34 @@ final class BrokerHazards {
     world
         .simulation()
         .after(1 + random.nextLong(DEPOSED_MS), () -> metadata.update(topicPartition.topic()));
+  }
+
+  /**
+   * A leader is deposed. Of the records that its successor gets, retention deletes some before
+   * anybody has read them. The former leader answers as if nothing was deleted.
+   */
+  private void deposeAndRetain() {
+    List<TopicPartition> led =
+        world.kafka().topicPartitions().stream().filter(world.kafka()::hasLeader).toList();
+    if (led.isEmpty()) {
+      return;
+    }
+    TopicPartition deposed = led.get(retaining.nextInt(led.size()));
+    long lastsMs = 1 + retaining.nextLong(DEPOSED_MS);
+    world.kafka().metadata().depose(deposed);
+    world.kafka().elect(deposed);
+    for (int left = 2 + retaining.nextInt(5); left > 0; left--) {
+      world
+          .simulation()
+          .after(
+              retaining.nextLong(lastsMs),
+              () -> {
+                schedule.produce(deposed);
+                world.kafka().of(deposed).retain(world.kafka().end(deposed));
+                schedule.produce(deposed);
+              });
+    }
+    world.simulation().after(lastsMs, () -> world.kafka().metadata().update(deposed.topic()));
   }
 
   private long truncatedTo(TopicPartition topicPartition) {

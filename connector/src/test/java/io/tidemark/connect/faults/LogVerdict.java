@@ -69,7 +69,8 @@ record LogVerdict(
 
   /**
    * The log has every offset once, in the right class. Records that Kafka no longer has may be in
-   * their own class or lost. Only offsets that never had a record are not delivered.
+   * their own class or lost. Only offsets that never had a record are not delivered: one that
+   * retention deleted before it was read is lost.
    */
   void judgeCounts(TopicPartition topicPartition, List<SourceRecord> retained)
       throws IOException, CorruptLogException {
@@ -100,6 +101,8 @@ record LogVerdict(
             && (counts.lost() == 0 || world.kafka().earliest(topicPartition) > 0)
             && state.next() == world.kafka().end(topicPartition)
             && counts.notDelivered() <= notDelivered
+            && counts.lost() + world.refusals().skippedGaps(topicPartition)
+                >= unread(gone, state.first())
             && inClass(
                 counts.skipped(),
                 taken,
@@ -134,6 +137,18 @@ record LogVerdict(
     if (state.generation().number() > 1) {
       reached.add(Hazard.LATER_GENERATION);
     }
+  }
+
+  /** The number of records without a row that retention has deleted. */
+  private long unread(List<SourceRecord> gone, long first) {
+    RecordHistory history = world.kafka().history();
+    return gone.stream()
+        .filter(record -> record.offset() >= first && world.tables().lands(record))
+        .filter(record -> !rows.containsKey(record.key()))
+        .flatMap(record -> history.find(record.key()).stream())
+        .filter(held -> held.fate() == RecordHistory.Fate.RETAINED_AWAY)
+        .filter(held -> !history.tookOffsetAgain(held))
+        .count();
   }
 
   private static boolean inClass(

@@ -48,6 +48,11 @@ record OtherCluster(CallGate gate, long end) implements TopicMetadata {
   }
 
   @Override
+  public long earliest(TopicPartition topicPartition, int present) throws IOException {
+    return retainedOffsets(topicPartition).earliest();
+  }
+
+  @Override
   public long greatestEnd(TopicPartition topicPartition) throws IOException {
     return gate.ask("kafka greatestEnd " + topicPartition, () -> end);
   }

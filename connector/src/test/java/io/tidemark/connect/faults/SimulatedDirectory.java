@@ -116,6 +116,17 @@ final class SimulatedDirectory implements TopicMetadata {
   }
 
   @Override
+  public long earliest(TopicPartition topicPartition, int present) throws IOException {
+    return gate.ask(
+        "kafka earliest " + topicPartition,
+        () -> {
+          requireVisible(topicPartition.topic());
+          requireLeader(topicPartition);
+          return metadata.earliest(topicPartition, present);
+        });
+  }
+
+  @Override
   public long greatestEnd(TopicPartition topicPartition) throws IOException {
     if (gone(topicPartition)) {
       return 0;
@@ -145,7 +156,7 @@ final class SimulatedDirectory implements TopicMetadata {
             try {
               requireVisible(each.topic());
               requireLeader(each);
-              ends.put(each, metadata.retained(each).end());
+              ends.put(each, metadata.leader(each, 0).end());
             } catch (IOException e) {
               failure = Optional.of(e);
             }

@@ -42,6 +42,7 @@ final class SimulatedMetadata {
   private long lookups;
   private long agreements;
   private long offsetRequests;
+  private long firstRequests;
   private long fetches;
   private int outdatedAnswers;
   private int formerAnswers;
@@ -107,9 +108,22 @@ final class SimulatedMetadata {
     return leader(topicPartition, fromOutdated, 0).offsets();
   }
 
-  /** The answer of the leader that some broker names to a task's client. */
+  /**
+   * The answers of the leaders that some brokers name to a task's client. Each request asks a
+   * broker for the leader anew, so the first offset may be another leader's than end and epoch.
+   */
   RetainedOffsets retained(TopicPartition topicPartition) {
-    return leader(topicPartition, 0).offsets();
+    RetainedOffsets end = leader(topicPartition, 0).offsets();
+    return new RetainedOffsets(earliest(topicPartition, 0), end.end(), end.leaderEpoch());
+  }
+
+  /** The first offset as a leader answers it to a client that ignores earlier epochs. */
+  long earliest(TopicPartition topicPartition, int leastEpoch) {
+    return leader(
+            topicPartition,
+            deposed.containsKey(topicPartition) && firstRequests++ * 0x9E3779B97F4A7C15L < 0,
+            leastEpoch)
+        .earliest();
   }
 
   /**

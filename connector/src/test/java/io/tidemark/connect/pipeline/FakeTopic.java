@@ -148,8 +148,9 @@ public final class FakeTopic implements TopicMetadata {
   }
 
   /**
-   * Before an unclean leader election: the present leader will not learn of it, and still answers
-   * the connector's own consumers, unless they know a later epoch.
+   * Before a leader election: the present leader will not learn of it, and still answers the
+   * connector's own consumers, unless they know a later epoch. It also answers some requests for
+   * the first offset.
    */
   synchronized void keepFormerLeader(int partition) {
     FakeTopic former = new FakeTopic(name);
@@ -255,9 +256,15 @@ public final class FakeTopic implements TopicMetadata {
     }
     int partition = topicPartition.partition();
     return new RetainedOffsets(
-        described.earliest(partition),
+        leader(partition, 0).earliest(partition),
         described.end(partition),
         described.epochs(partition).latest());
+  }
+
+  @Override
+  public synchronized long earliest(TopicPartition topicPartition, int present) {
+    int partition = topicPartition.partition();
+    return leader(partition, present).earliest(partition);
   }
 
   @Override

@@ -55,6 +55,11 @@ final class FakeTopics implements TopicMetadata {
   }
 
   @Override
+  public long earliest(TopicPartition topicPartition, int present) throws IOException {
+    return of(topicPartition).earliest(topicPartition, present);
+  }
+
+  @Override
   public long greatestEnd(TopicPartition topicPartition) throws IOException {
     return of(topicPartition).greatestEnd(topicPartition);
   }

@@ -138,6 +138,25 @@ final class JumpingConsumerTest {
     assertThat(quotes.keys()).containsExactlyElementsOf(quotes.produced);
   }
 
+  /** Some brokers still name it as the leader: the end offset is another leader's answer. */
+  @Test
+  void recordsThatADeposedLeaderStillHasAreLost() throws Exception {
+    quotes.produce(3);
+    quotes.topic.keepFormerLeader(0);
+    quotes.topic.elect(0);
+    try (TestTask task = quotes.task(1_000)) {
+      task.open(0);
+      task.pollUntilLanded(0);
+      quotes.produce(4);
+      quotes.topic.deleteBefore(0, 7);
+      quotes.produce(1);
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(notLanded()).extracting(each -> each.lost().toString()).contains("3-6");
+    assertThat(notLanded()).extracting(each -> each.notDelivered().size()).containsOnly(0L);
+  }
+
   /** Delivered records land even if retention deletes them during the request to Kafka. */
   @Test
   void recordThatIsHeldIsNotLost() throws Exception {

@@ -386,6 +386,11 @@ final class LargeFlush implements ConsumerControl {
     }
 
     @Override
+    public long earliest(TopicPartition topicPartition, int present) {
+      return 0;
+    }
+
+    @Override
     public long greatestEnd(TopicPartition topicPartition) {
       return records;
     }

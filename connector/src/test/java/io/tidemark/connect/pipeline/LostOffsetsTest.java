@@ -145,6 +145,33 @@ final class LostOffsetsTest {
     assertThat(notLanded().get(1).notDelivered()).hasToString("");
   }
 
+  /** Some brokers still name it as the leader: the end offset is another leader's answer. */
+  @Test
+  void firstOffsetOfADeposedLeaderProvesNothing() throws Exception {
+    quotes.produce(2);
+    quotes.topic.keepFormerLeader(0);
+    quotes.topic.elect(0);
+    try (TestTask task = endingAt(4)) {
+      task.open(0);
+      takeIn(task);
+      long before = quotes.topic.retainedAsked();
+      retainAwayOne();
+      pollUntilAnswered(quotes.topic, task, before + 1);
+      retainAwayOne(); // in the pause between two requests
+      task.pollUntilLanded(0);
+    }
+
+    assertThat(notLanded().get(0).lost()).hasToString("2,4");
+    assertThat(notLanded().get(0).notDelivered()).hasToString("");
+  }
+
+  /** Retention deletes a record before it is read, and another one follows. */
+  private void retainAwayOne() throws Exception {
+    quotes.produce(1);
+    quotes.topic.deleteBefore(0, quotes.topic.end(0));
+    quotes.produce(1);
+  }
+
   /** Kafka's retained offsets are requested when the log is opened, and after a gap. */
   private static void pollUntilAnswered(FakeTopic asked, TestTask task, long questions) {
     task.pollUntil(() -> asked.retainedAsked() >= questions);

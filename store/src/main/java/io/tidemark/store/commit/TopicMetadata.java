@@ -23,7 +23,23 @@ public interface TopicMetadata extends AutoCloseable {
    */
   boolean gone(TopicPartition topicPartition) throws IOException;
 
+  /** Sends two requests: a deposed leader, which some brokers still name, may answer one. */
   RetainedOffsets retainedOffsets(TopicPartition topicPartition) throws IOException;
+
+  /** Returns offsets of which the first proves what was deleted if the epoch is {@code present}. */
+  default RetainedOffsets retainedOffsets(TopicPartition topicPartition, int present)
+      throws IOException {
+    RetainedOffsets before = retainedOffsets(topicPartition);
+    if (before.leaderEpoch() != present) {
+      return before; // A recreated topic may have no such epoch, so do not wait for its leader.
+    }
+    long earliest = earliest(topicPartition, present);
+    RetainedOffsets after = retainedOffsets(topicPartition);
+    return new RetainedOffsets(earliest, after.end(), after.leaderEpoch());
+  }
+
+  /** Returns the first retained offset; for {@code present} see {@link #undelivered}. */
+  long earliest(TopicPartition topicPartition, int present) throws IOException;
 
   /** Returns the greatest end offset of several brokers' answers; 0 if it is {@link #gone}. */
   long greatestEnd(TopicPartition topicPartition) throws IOException;
