@@ -41,7 +41,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.security.auth.kerberos.KerberosTicket;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
@@ -106,6 +108,24 @@ final class KerberosIT {
           .hasSize(40)
           .allSatisfy(
               file -> assertThat(file.getPath().getName()).startsWith(file.getOwner() + "-"));
+    }
+  }
+
+  /** As a neighbour in this class loader can do. */
+  @Test
+  void openStoreWritesAfterOtherCodeHasSwitchedKerberosOff(SecuredStack stack) throws Exception {
+    try (Storage alice = open(stack, keytab(stack, "alice"))) {
+      write(alice, new StoragePath("/tmp/before-the-neighbour"));
+      Configuration simple = new Configuration(false);
+      simple.set("hadoop.security.authentication", "simple");
+      UserGroupInformation.setConfiguration(simple);
+      assertThat(UserGroupInformation.isSecurityEnabled()).isFalse();
+      StoragePath file = new StoragePath("/tmp/after-the-neighbour");
+      write(alice, file);
+      assertThat(read(alice, file)).isEqualTo(file.value());
+      assertThat(UserGroupInformation.isSecurityEnabled()).isTrue();
+    } finally {
+      UserGroupInformation.setConfiguration(stack.configuration());
     }
   }
 
