@@ -50,7 +50,7 @@ final class DeadLetterReporterTest {
 
   @Test
   void reasonOfUsualLengthIsWhole() {
-    send(1_000_000, "cause. cure.");
+    assertThat(send(1_000_000, "cause. cure.")).isNotNull();
     assertThat(reported.get(0)).hasMessage("quotes-3@4711: cause. cure.");
   }
 
