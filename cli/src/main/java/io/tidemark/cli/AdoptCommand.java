@@ -14,6 +14,7 @@ import io.tidemark.cli.adopt.Successor;
 import io.tidemark.cli.adopt.WayBack;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ConnectorServices;
+import io.tidemark.cli.deployment.Deployment;
 import io.tidemark.cli.deployment.ExitCode;
 import io.tidemark.cli.migrate.Migration;
 import io.tidemark.cli.migrate.MigrationReport;
@@ -26,6 +27,7 @@ import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.table.ReadOnlyCatalog;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Lets a new connector continue where Confluent's HDFS 2 sink ended, in the same directories, with the old files as they are. Stop the old connector first. Start the new one afterwards.",
       "Without --execute it only reports each topic-partition: files, offsets, gaps, what the old logs say, what is unfinished, and why something cannot be adopted.",
-      "Exit codes: 0 adopted, or it can be; 2 wrong usage or configuration; 3 something must be changed first; 4 a service is unavailable."
+      "Exit codes: 0 adopted, or it can be; 1 it can be after the connectors are stopped; 2 wrong usage or configuration; 3 something must be changed first; 4 a service is unavailable."
     })
 final class AdoptCommand implements Callable<Integer> {
   private static final int THREADS = 16;
@@ -121,6 +124,12 @@ final class AdoptCommand implements Callable<Integer> {
               + " --execute, write the files, but not the offsets")
   private boolean back;
 
+  @Option(
+      names = "--worker-properties",
+      paramLabel = "FILE",
+      description = "the worker's properties, whose config.providers resolve secrets of NEW.json")
+  private Optional<Path> workerProperties = Optional.empty();
+
   @Option(names = "--execute", description = "adopt; without it nothing is changed")
   private boolean execute;
 
@@ -146,34 +155,45 @@ final class AdoptCommand implements Callable<Integer> {
     ConnectorServices migrated = migrated(oldConfig);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (Storage storage = connector.openStorage();
-        OldGroup group = services.group(connector);
+        OldGroup group = group(connector);
         Catalog catalog = new Catalog(connector, services)) {
       Successor successor = new Successor(connector, migrated, catalog.opened(), threads);
-      Optional<CommandFailure> running = running(group, sink, successor);
+      Optional<Running> running = running(group, sink, successor);
       if (running.isPresent() && (back || execute)) {
-        throw running.get();
+        throw running.get().failure(ExitCode.OPERATOR);
       }
       if (back) {
         back(new WayBack(storage, sink, successor));
         return ExitCode.YES.number();
       }
-      KafkaOffsets kafka = group.offsets(sink.consumerGroup(), existing -> wanted(sink, existing));
+      Set<String> topics = new LinkedHashSet<>();
+      KafkaOffsets kafka =
+          group.offsets(
+              sink.consumerGroup(),
+              existing -> {
+                topics.addAll(sink.topics(existing));
+                return selected(topics);
+              });
+      requireTopics(topics);
+      Set<String> others = new LinkedHashSet<>(topics);
+      others.removeAll(selected(topics));
       AdoptionReport report =
-          selected(
-              new Adoption(
-                      storage,
-                      sink,
-                      kafka,
-                      consents(),
-                      namesOnly ? Optional.empty() : Optional.of(threads),
-                      Optional.of(successor))
-                  .examine());
-      if (running.isEmpty() && report.verdict() == Verdict.REFUSED) {
+          new Adoption(
+                  storage,
+                  sink,
+                  kafka,
+                  consents(),
+                  namesOnly ? Optional.empty() : Optional.of(threads),
+                  Optional.of(successor),
+                  new Adoption.Scope(others, running.isPresent()))
+              .examine();
+      boolean refused = report.verdict() == Verdict.REFUSED;
+      if (running.isEmpty() && refused) {
         return refused(report);
       }
       console.print(AdoptionText.lines(report));
       if (running.isPresent()) {
-        throw running.get();
+        throw running.get().failure(refused ? ExitCode.OPERATOR : ExitCode.NOT_YET);
       }
       if (!execute) {
         console.print(List.of("Nothing was changed. Add --execute to adopt."));
@@ -235,25 +255,29 @@ final class AdoptCommand implements Callable<Integer> {
                     PrintableText.of(successor.connector().connectorName()))));
   }
 
-  private Set<String> wanted(OldSink sink, Set<String> existing) {
-    Set<String> topics = new LinkedHashSet<>(sink.topics(existing));
+  private Set<String> selected(Set<String> topics) {
+    Set<String> selected = new LinkedHashSet<>(topics);
     if (!only.isEmpty()) {
-      topics.retainAll(only);
+      selected.retainAll(only);
     }
-    return topics;
+    return selected;
   }
 
-  private AdoptionReport selected(AdoptionReport report) throws CommandFailure {
-    if (only.isEmpty()) {
-      return report;
+  private OldGroup group(ConnectorServices connector) throws CommandFailure {
+    try {
+      return services.group(connector);
+    } catch (KafkaException e) {
+      throw new CommandFailure(
+          ExitCode.UNKNOWN,
+          "%s: a client of Kafka cannot be made: %s. Check kafka.bootstrap.servers and the other keys kafka.* of the new configuration, and whether this machine resolves the brokers' names."
+              .formatted(
+                  PrintableText.of(newFile.toString()),
+                  PrintableText.of(e.getCause() == null ? e : e.getCause())),
+          e);
     }
-    List<AdoptionReport.Topic> topics = new ArrayList<>(report.topics());
-    topics.removeIf(each -> !only.contains(each.topic()));
-    requireTopics(topics.stream().map(AdoptionReport.Topic::topic).toList());
-    return new AdoptionReport(report.connector(), report.refusals(), topics);
   }
 
-  private void requireTopics(List<String> existing) throws CommandFailure {
+  private void requireTopics(Collection<String> existing) throws CommandFailure {
     Set<String> missing = new LinkedHashSet<>(only);
     existing.forEach(missing::remove);
     if (!missing.isEmpty()) {
@@ -265,20 +289,26 @@ final class AdoptCommand implements Callable<Integer> {
   }
 
   /** Returns why nothing can be changed now: one of the two connectors runs. */
-  private static Optional<CommandFailure> running(OldGroup group, OldSink sink, Successor successor)
+  private static Optional<Running> running(OldGroup group, OldSink sink, Successor successor)
       throws CommandFailure, InterruptedException {
     for (String each :
         new LinkedHashSet<>(List.of(sink.consumerGroup(), successor.connector().consumerGroup()))) {
       List<String> members = group.members(each);
       if (!members.isEmpty()) {
         return Optional.of(
-            new CommandFailure(
-                ExitCode.OPERATOR,
+            new Running(
                 "the consumer group %s has members: %s. A connector runs, and would write to the same directories. Stop it (PUT /connectors/NAME/stop, or DELETE), wait until the group has no member, and repeat."
                     .formatted(PrintableText.of(each), PrintableText.of(members.toString()))));
       }
     }
     return Optional.empty();
+  }
+
+  /** Why nothing can be changed now. */
+  private record Running(String problem) {
+    CommandFailure failure(ExitCode code) {
+      return new CommandFailure(code, problem);
+    }
   }
 
   /** The Metastore, if the new connector uses it. */
@@ -299,6 +329,13 @@ final class AdoptCommand implements Callable<Integer> {
     if (settings.getOrDefault("name", "").isBlank()) {
       throw usage(newFile, "it has no name", "Add the connector's name, or --set name=NAME.");
     }
+    if (workerProperties.isPresent()) {
+      settings.putAll(Deployment.resolved(settings, workerProperties.get()));
+    }
+    Deployment.requireResolved(
+        PrintableText.of(newFile.toString()),
+        settings,
+        settings.keySet().stream().filter(ConnectorServices::isNeededByCommands).toList());
     return settings;
   }
 

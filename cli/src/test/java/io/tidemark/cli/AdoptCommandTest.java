@@ -8,6 +8,7 @@ import io.tidemark.cli.adopt.FakeTopicIds;
 import io.tidemark.cli.adopt.KafkaOffsets;
 import io.tidemark.cli.adopt.OldGroup;
 import io.tidemark.cli.adopt.OldSinkDirectories;
+import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.cli.migrate.Migration;
 import io.tidemark.cli.migrate.OldConfig;
@@ -91,7 +92,7 @@ class AdoptCommandTest {
             .setExecutionExceptionHandler(
                 (failure, line, parsed) -> {
                   err.append(String.valueOf(failure.getMessage()));
-                  return 99;
+                  return failure instanceof CommandFailure known ? known.exitCode().number() : 99;
                 })
             .execute(arguments.toArray(String[]::new));
     return new DeployedConnector.Ended(code, out.toString(), err.toString());
@@ -121,7 +122,7 @@ class AdoptCommandTest {
     @Override
     public KafkaOffsets offsets(String group, UnaryOperator<Set<String>> wanted) {
       assertThat(group).isIn("connect-old-orders", "connect-old-visits-slash");
-      assertThat(wanted.apply(Set.of("web-orders", "visits-slash", "others"))).hasSize(1);
+      assertThat(wanted.apply(Set.of("web-orders", "visits-slash", "others"))).isNotEmpty();
       return offsets;
     }
 
@@ -172,9 +173,15 @@ class AdoptCommandTest {
     members.add("consumer-1 on /10.0.0.1");
     settings.put("topics", "others");
     DeployedConnector.Ended ended = run();
-    assertThat(ended.code()).isEqualTo(99);
+    assertThat(ended.code()).isEqualTo(3);
     assertThat(ended.err()).contains("the consumer group connect-old-orders has members: ");
     assertThat(ended.out()).contains("REFUSED web-orders: the new connector does not read it");
+
+    settings.put("topics", "web-orders");
+    ended = run();
+    assertThat(ended.code()).as("nothing else is refused").isEqualTo(1);
+    assertThat(ended.err()).contains("the consumer group connect-old-orders has members: ");
+    assertThat(ended.out()).contains("partition 0: ACCEPTED").doesNotContain("REFUSED");
   }
 
   /** After the change no record could land. */
@@ -321,5 +328,116 @@ class AdoptCommandTest {
       assertThat(records.hasNext()).isFalse();
       assertThat(records.getSchema().getProp("connect.name")).isNotNull();
     }
+  }
+
+  /** The old connector reads {@code others}, too, in which the group has an offset. */
+  private void oldSinkReads(String topics) throws Exception {
+    Map<String, String> old = new HashMap<>(OldSinkDirectories.of("a-default/stopped").settings());
+    old.put("topics", topics);
+    Files.writeString(directory.resolve("old.json"), JSON.writeValueAsString(old));
+    TopicPartition other = new TopicPartition("others", 0);
+    Map<TopicPartition, Long> group = new HashMap<>(offsets.group());
+    group.put(other, 5L);
+    Map<TopicPartition, Long> beginning = new HashMap<>(offsets.beginning());
+    beginning.put(other, 0L);
+    Map<TopicPartition, Long> end = new HashMap<>(offsets.end());
+    end.put(other, 10L);
+    offsets = new KafkaOffsets(group, beginning, end);
+    settings.put(
+        "store.url",
+        directory.resolve("store").toUri().toString().replaceFirst("^file:/+", "file:///"));
+  }
+
+  /** Its records would land twice. */
+  @Test
+  void topicThatBothConnectorsWouldReadIsRefused() throws Exception {
+    oldSinkReads("web-orders,others");
+    settings.put("topics", "web-orders,others");
+    DeployedConnector.Ended refused = run("--topic", "web-orders", "--execute");
+    assertThat(refused.code()).as(refused.err()).isEqualTo(3);
+    assertThat(refused.out())
+        .contains("REFUSED others: both connectors would read it")
+        .contains("add --topic others");
+    assertThat(directory.resolve("store/new-logs")).doesNotExist();
+
+    settings.put("topics", "others");
+    assertThat(run("--topic", "others", "--execute").out()).contains("others-0: continues at");
+    settings.put("topics", "web-orders,others");
+    DeployedConnector.Ended ended = run("--topic", "web-orders", "--execute");
+    assertThat(ended.code()).as("others is adopted: " + ended.out()).isZero();
+  }
+
+  @Test
+  void filesOfTopicsThatAreNotSelectedAreNotRead() throws Exception {
+    oldSinkReads("web-orders,others");
+    Path damaged =
+        directory.resolve("store/topics/others/partition=0/others+0+0000000000+0000000009.avro");
+    Files.createDirectories(damaged.getParent());
+    byte[] bytes = new byte[20];
+    java.util.Arrays.fill(bytes, (byte) 0xff);
+    System.arraycopy(new byte[] {'O', 'b', 'j', 1}, 0, bytes, 0, 4);
+    Files.write(damaged, bytes);
+
+    settings.put("topics", "web-orders");
+    DeployedConnector.Ended ended = run("--topic", "web-orders");
+    assertThat(ended.code()).as(ended.err()).isZero();
+  }
+
+  /** Without files and logs the old sink continues at the offset of its group. */
+  @Test
+  void wayBackNeedsNoFileIfNothingLanded() throws Exception {
+    oldSinkReads("others");
+    settings.put("topics", "others");
+    assertThat(run("--execute").out()).contains("others-0: continues at offset 5");
+
+    DeployedConnector.Ended ended = run("--back", "--execute");
+    assertThat(ended.code()).as(ended.err()).isZero();
+    assertThat(ended.out())
+        .contains("others-0: the old sink continues at offset 5")
+        .contains("nothing in topics.dir: it has no file of the topic-partition")
+        .contains("--topic others:0 --reset-offsets --to-offset 5");
+  }
+
+  @Test
+  void placeholdersOfTheNewConfigurationAreResolvedOrNamed() throws Exception {
+    Path secrets = Files.writeString(directory.resolve("secrets.properties"), "logs=new-logs\n");
+    Path worker =
+        Files.writeString(
+            directory.resolve("worker.properties"),
+            """
+            config.providers=file
+            config.providers.file.class=org.apache.kafka.common.config.provider.FileConfigProvider
+            """);
+    settings.put("logs.dir", "${file:" + secrets + ":logs}");
+    settings.put("schema.registry.basic.auth.user.info", "${file:/etc/secrets:registry}");
+
+    DeployedConnector.Ended refused = run();
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("new.json: logs.dir is ${file:")
+        .contains("which the worker resolves. Add --worker-properties FILE or --set logs.dir=");
+
+    settings.remove("schema.registry.basic.auth.user.info");
+    DeployedConnector.Ended ended = run("--worker-properties", worker.toString());
+    assertThat(ended.code()).as(ended.err()).isZero();
+    settings.put("logs.dir", "new-logs");
+    settings.put("schema.registry.basic.auth.user.info", "${file:/etc/secrets:registry}");
+    assertThat(run().code()).as("adopt does not use the registry").isZero();
+  }
+
+  @Test
+  void brokerWhoseNameIsNotKnownIsNamed() throws Exception {
+    settings.put("kafka.bootstrap.servers", "kafka.invalid:9092");
+    run();
+    DeployedConnector.Ended ended =
+        DeployedConnector.runAs(
+            "adopt",
+            directory.resolve("old.json").toString(),
+            directory.resolve("new.json").toString());
+    assertThat(ended.code()).isEqualTo(4);
+    assertThat(ended.err())
+        .contains("new.json: a client of Kafka cannot be made: ")
+        .contains("kafka.bootstrap.servers")
+        .doesNotContain("defect");
   }
 }

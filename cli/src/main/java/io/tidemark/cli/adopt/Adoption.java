@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
  * @param kafka Kafka's offsets, requested before
  * @param threads reads each file; empty if only names and lengths are compared
  * @param successor the new connector; empty if only the directories are examined
+ * @param scope what is examined
  */
 public record Adoption(
     Storage storage,
@@ -36,7 +37,8 @@ public record Adoption(
     KafkaOffsets kafka,
     Consents consents,
     Optional<ExecutorService> threads,
-    Optional<Successor> successor) {
+    Optional<Successor> successor,
+    Scope scope) {
 
   Adoption(
       Storage storage,
@@ -44,7 +46,21 @@ public record Adoption(
       KafkaOffsets kafka,
       Consents consents,
       Optional<ExecutorService> threads) {
-    this(storage, sink, kafka, consents, threads, Optional.empty());
+    this(storage, sink, kafka, consents, threads, Optional.empty(), Scope.ALL);
+  }
+
+  /**
+   * What is examined.
+   *
+   * @param others the old connector's topics that are not selected
+   * @param running whether a connector runs, so that its logs are open
+   */
+  public record Scope(Set<String> others, boolean running) {
+    static final Scope ALL = new Scope(Set.of(), false);
+
+    public Scope {
+      others = Set.copyOf(others);
+    }
   }
 
   /** The files of which the results are awaited together. */
@@ -64,9 +80,13 @@ public record Adoption(
               "Check topics and topics.regex, and kafka.bootstrap.servers of the new"
                   + " configuration."));
     }
+    checkOthers(refusals);
     Map<String, Set<String>> shared = hive() ? HiveLook.shared(topics, this::hiveTable) : Map.of();
     List<AdoptionReport.Topic> reports = new ArrayList<>();
     for (String topic : topics) {
+      if (scope.others().contains(topic)) {
+        continue;
+      }
       Optional<StoragePath> directory = sink.topicsDirectory(topic);
       Optional<StoragePath> logs = sink.logsDirectory(topic);
       if (directory.isEmpty() || logs.isEmpty()) {
@@ -85,6 +105,25 @@ public record Adoption(
       }
     }
     return new AdoptionReport(sink.name(), refusals, reports);
+  }
+
+  /** The old connector continues with the topics that are not selected. */
+  private void checkOthers(List<Refusal> refusals) throws IOException {
+    if (successor.isEmpty()) {
+      return;
+    }
+    for (String topic : new TreeSet<>(scope.others())) {
+      if (successor.get().connector().reads(topic) && !successor.get().adopted(storage, topic)) {
+        refusals.add(
+            new Refusal(
+                topic,
+                "both connectors would read it, and its records would land twice: it is a topic of"
+                    + " the new connector, and neither selected nor adopted before",
+                "Remove it from topics or topics.regex of the new configuration, or add --topic "
+                    + topic
+                    + "."));
+      }
+    }
   }
 
   /** Returns the topics that Kafka has, or {@code topics.dir} if Kafka was not asked. */
@@ -241,7 +280,7 @@ public record Adoption(
               .formatted(inert(path)));
     }
     Optional<WriteAheadLog> found = log.or(() -> inert);
-    if (successor.isPresent()) {
+    if (successor.isPresent() && !scope.running()) {
       found
           .filter(WriteAheadLog::isOpen)
           .ifPresent(

@@ -88,6 +88,20 @@ public record Successor(
                         next));
   }
 
+  /** Returns whether a topic was adopted before: a log of it begins with an adoption. */
+  boolean adopted(Storage storage, String topic) throws IOException {
+    try {
+      for (TopicPartition each : CommitLog.topicPartitions(storage, logDirectory(), topic)) {
+        if (log(storage, each).last().filter(last -> last.entry().state().adopted()).isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (CorruptLogException e) {
+      throw new IOException(PrintableText.messageOf(e), e);
+    }
+  }
+
   static final String CURE_OF_OTHER_LOG =
       "Stop both, and compare their files with Kafka. If the new connector has landed nothing,"
           + " remove its log directory and its table's .tidemark and .staging, and repeat.";

@@ -13,6 +13,7 @@ import io.tidemark.store.log.CorruptLogException;
 import io.tidemark.store.log.NumberedEntry;
 import io.tidemark.store.schema.SchemaConflictException;
 import io.tidemark.store.table.DataFile;
+import io.tidemark.store.table.Table;
 import io.tidemark.store.table.TableSchemas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,9 +38,12 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
    * What a topic-partition needs.
    *
    * @param next the first offset that the old sink must read
-   * @param file the file without records; empty if the names have the offset already
+   * @param file the file without records; empty if the names have the offset already, or if the
+   *     group's offset decides
+   * @param named whether the old sink has files of the topic-partition
    */
-  public record Step(TopicPartition topicPartition, long next, Optional<StoragePath> file) {
+  public record Step(
+      TopicPartition topicPartition, long next, Optional<StoragePath> file, boolean named) {
 
     /** Returns what to write, as lines. */
     List<String> lines(String group) {
@@ -47,7 +51,10 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
       lines.add("%s: the old sink continues at offset %d".formatted(topicPartition, next));
       lines.add(
           file.map(path -> "  an Avro file without records: " + path)
-              .orElse("  nothing in topics.dir: the names of its files end before this offset"));
+              .orElse(
+                  named
+                      ? "  nothing in topics.dir: the names of its files end before this offset"
+                      : "  nothing in topics.dir: it has no file of the topic-partition, so the group's offset decides"));
       lines.add(
           "  the offset of its consumer group: kafka-consumer-groups.sh --bootstrap-server HOST:9092 --group %s --topic %s:%d --reset-offsets --to-offset %d --execute"
               .formatted(group, topicPartition.topic(), topicPartition.partition(), next));
@@ -56,7 +63,8 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
   }
 
   /** Finds the steps of all topics. Changes nothing. */
-  public List<Step> steps() throws IOException, CorruptLogException, CommandFailure {
+  public List<Step> steps()
+      throws IOException, CorruptLogException, SchemaConflictException, CommandFailure {
     List<Step> steps = new ArrayList<>();
     for (String topic :
         sink.topics(new TreeSet<>(CommitLog.topics(storage, successor.logDirectory())))) {
@@ -77,7 +85,7 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
 
   private Optional<Step> step(
       TopicPartition topicPartition, OldFiles files, StoragePath directory, StoragePath logs)
-      throws IOException, CorruptLogException, CommandFailure {
+      throws IOException, CorruptLogException, SchemaConflictException, CommandFailure {
     CommitLog log = successor.log(storage, topicPartition);
     List<NumberedEntry<CommitEntry>> entries = log.all();
     if (entries.isEmpty()) {
@@ -112,11 +120,20 @@ public record WayBack(Storage storage, OldSink sink, Successor successor) {
         new Step(
             topicPartition,
             state.next(),
-            named == state.next() || state.next() == 0
+            named == state.next() || state.next() == 0 || !hasSchema(topicPartition.topic(), files)
                 ? Optional.empty()
                 : Optional.of(
-                    place(files, directory, entries)
-                        .child(name(topicPartition, state.next() - 1)))));
+                    place(files, directory, entries).child(name(topicPartition, state.next() - 1))),
+            named > 0));
+  }
+
+  /** Without any file the old sink continues at the offset of its group. */
+  private boolean hasSchema(String topic, OldFiles files)
+      throws IOException, SchemaConflictException {
+    Optional<Table> table = successor.table(topic);
+    return !files.committed().isEmpty()
+        || (table.isPresent()
+            && new TableSchemas(storage, table.get().layout()).current().isPresent());
   }
 
   private static String name(TopicPartition of, long last) {

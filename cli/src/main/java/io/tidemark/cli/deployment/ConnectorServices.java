@@ -182,6 +182,12 @@ public final class ConnectorServices {
         || isRegistryKey(key);
   }
 
+  /** Returns whether commands without a registry use a key, so its value must be resolved. */
+  public static boolean isNeededByCommands(String key) {
+    return List.of("topics", "topics.regex", "consumer.override.group.id").contains(key)
+        || isKey(key) && !isRegistryKey(key);
+  }
+
   public static boolean isRegistryKey(String key) {
     return RegistryConfig.keys().contains(key) || key.startsWith("request.header.");
   }

@@ -98,7 +98,8 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> resolved(Map<String, String> properties, Path workers)
+  /** Returns a configuration with the values of the worker's {@code config.providers}. */
+  public static Map<String, String> resolved(Map<String, String> properties, Path workers)
       throws CommandFailure {
     try (InputStream in = Files.newInputStream(workers)) {
       Properties worker = new Properties();
@@ -116,7 +117,8 @@ public final class Deployment implements AutoCloseable {
     }
   }
 
-  private static void requireResolved(
+  /** Rejects values of needed keys that only the worker can resolve. */
+  public static void requireResolved(
       String place, Map<String, String> properties, Collection<String> needed)
       throws CommandFailure {
     for (String key : needed) {

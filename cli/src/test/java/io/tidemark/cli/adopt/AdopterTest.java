@@ -87,7 +87,8 @@ class AdopterTest {
               state.kafka(),
               consents,
               Optional.of(threads),
-              Optional.of(successor(state.sink())))
+              Optional.of(successor(state.sink())),
+              Adoption.Scope.ALL)
           .examine();
     } finally {
       threads.shutdown();

@@ -63,7 +63,8 @@ class MisplacedTest {
             state.kafka(),
             consents,
             Optional.of(threads),
-            Optional.of(AdopterTest.successor(sink)))
+            Optional.of(AdopterTest.successor(sink)),
+            Adoption.Scope.ALL)
         .examine();
   }
 

@@ -142,7 +142,8 @@ class OtherDeploymentsTest {
             new KafkaOffsets(group, beginning, end),
             consents,
             Optional.of(threads),
-            Optional.of(successor()))
+            Optional.of(successor()),
+            Adoption.Scope.ALL)
         .examine();
   }
 
