@@ -144,6 +144,27 @@ class MigrateCommandTest {
   }
 
   @Test
+  void whatTheOldConnectorTookFromElsewhereIsToBeChecked() throws IOException {
+    Ended ended =
+        migrateText(
+            """
+            {"connector.class": "io.confluent.connect.hdfs.HdfsSinkConnector", "topics": "orders",
+             "hdfs.url": "hdfs://namenode:8020", "flush.size": "1000",
+             "rotate.interval.ms": "9223372036854775807",
+             "hive.integration": "true", "hdfs.authentication.kerberos": "true",
+             "consumer.override.auto.offset.reset": "latest",
+             "consumer.override.group.id": "orders"}
+            """);
+
+    assertThat(settings(ended.out())).doesNotContainKey("batch.interval.ms");
+    assertThat(ended.err())
+        .contains("- batch.interval.ms: The old connector committed by flush.size")
+        .contains("- hive.metastore.kerberos.principal: ")
+        .contains("- consumer.override.auto.offset.reset: ")
+        .contains("- consumer.override.group.id: ");
+  }
+
+  @Test
   void pathOfTheUrlIsInTheDirectories() throws IOException {
     String text =
         """

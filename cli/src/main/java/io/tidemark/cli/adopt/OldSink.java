@@ -101,7 +101,11 @@ public record OldSink(Map<String, String> settings) {
         && !CONNECTOR.endsWith("." + connector)) {
       refusals.add(
           refusal(
-              "connector.class", connector, "Only directories of " + CONNECTOR + " are known."));
+              "connector.class",
+              connector,
+              "Only directories of "
+                  + CONNECTOR
+                  + " are known. Begin a new table beside the old one."));
     }
     String format = setting("format.class", FORMAT);
     if (!FORMAT.equals(format)) {
@@ -109,7 +113,9 @@ public record OldSink(Map<String, String> settings) {
           refusal(
               "format.class",
               format,
-              "Only Avro files can be adopted. Begin a new table beside the old one."));
+              "Only files of "
+                  + FORMAT
+                  + " can be adopted. Begin a new table beside the old one."));
     }
     String partitioner = setting("partitioner.class", defaultPartitioner());
     if (!PARTITIONER.matcher(partitioner).matches()) {

@@ -10,6 +10,10 @@ final class Batches {
   private static final String INTERVAL = "batch.interval.ms";
   private static final long SHORTEST_MS = 1_000;
   private static final long SHORT_MS = 30_000;
+
+  /** A longer time than this rarely ended a file before {@code flush.size} did. */
+  private static final long LONG_MS = 3_600_000;
+
   private static final long LONGEST_MS = 86_400_000;
 
   /** A file with fewer records is not worth a limit. */
@@ -32,10 +36,13 @@ final class Batches {
             .or(() -> draft.peek(SCHEDULE).filter(Batches::isSet))
             .or(() -> draft.peek(INTERVAL));
     draft.take(INTERVAL);
-    interval.ifPresent(ms -> interval(draft, ms));
+    boolean decidedByFlush =
+        flush.isPresent()
+            && interval.flatMap(Batches::number).filter(ms -> ms > LONG_MS).isPresent();
+    interval.filter(unused -> !decidedByFlush).ifPresent(ms -> interval(draft, ms));
     rotate.ifPresent(unused -> draft.change(ROTATE, Draft.text("rotate")));
     if (!draft.has(INTERVAL)) {
-      draft.check(INTERVAL, Draft.text("interval.default"));
+      draft.check(INTERVAL, Draft.text(decidedByFlush ? "interval.flush" : "interval.default"));
     }
   }
 

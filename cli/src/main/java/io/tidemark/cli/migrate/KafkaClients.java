@@ -9,6 +9,9 @@ final class KafkaClients {
   private static final String OWN = "kafka.";
   private static final String ISOLATION = "consumer.override.isolation.level";
 
+  private static final String RESET = "consumer.override.auto.offset.reset";
+  private static final String GROUP = "consumer.override.group.id";
+
   /** Prefixes of the settings of other clients of the same cluster. */
   private static final List<String> CLIENTS =
       List.of("consumer.override.", "confluent.topic.", "reporter.", "");
@@ -33,6 +36,12 @@ final class KafkaClients {
         .filter(prefix -> !prefix.isEmpty() && isSecured(draft, prefix))
         .findFirst()
         .ifPresent(prefix -> copySecurity(draft, prefix));
+    if (draft.peek(RESET).filter(reset -> !reset.trim().equals("earliest")).isPresent()) {
+      draft.check(RESET, Draft.text("reset"));
+    }
+    if (draft.peek(GROUP).isPresent()) {
+      draft.check(GROUP, Draft.text("group"));
+    }
     if (draft.peek(ISOLATION).isEmpty()) {
       draft.set(ISOLATION, "read_committed", Draft.text(ISOLATION));
     }

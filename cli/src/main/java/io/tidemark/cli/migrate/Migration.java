@@ -18,6 +18,7 @@ import java.util.Set;
 public final class Migration {
   private static final String CONNECTOR = "io.tidemark.connect.TidemarkSinkConnector";
   private static final String TOLERANCE = "errors.tolerance";
+  private static final String METASTORE_PRINCIPAL = "hive.metastore.kerberos.principal";
   private static final String DEAD_LETTERS = "errors.deadletterqueue.topic.name";
 
   /** Keys of files on the workers, which validation on this machine does not find. */
@@ -93,6 +94,11 @@ public final class Migration {
     if (draft.peek("hive.integration").filter("true"::equalsIgnoreCase).isPresent()
         && draft.peek("hive.metastore.uris").isEmpty()) {
       draft.need("hive.metastore.uris", "thrift://metastore:9083", Draft.text("metastore"));
+    }
+    if (draft.peek("hive.integration").filter("true"::equalsIgnoreCase).isPresent()
+        && draft.peek("hdfs.authentication.kerberos").filter("true"::equalsIgnoreCase).isPresent()
+        && draft.peek(METASTORE_PRINCIPAL).isEmpty()) {
+      draft.check(METASTORE_PRINCIPAL, Draft.text("kerberos.metastore"));
     }
   }
 
