@@ -128,6 +128,14 @@ public record OldSink(Map<String, String> settings) {
     return refusals;
   }
 
+  /** Returns whether the class of the sink, its format and its partitioner are not refused. */
+  public boolean isKnown() {
+    return refusals().stream()
+        .filter(each -> !PLACEHOLDER.matcher(each.problem()).find())
+        .map(Refusal::place)
+        .noneMatch(List.of("connector.class", "format.class", "partitioner.class")::contains);
+  }
+
   private void checkRegex(String key, List<Refusal> refusals) {
     try {
       Pattern.compile(setting(key, ""));

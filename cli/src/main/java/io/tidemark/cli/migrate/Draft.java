@@ -136,7 +136,8 @@ final class Draft {
     return Collections.unmodifiableMap(ordered);
   }
 
-  MigrationReport report(OldSink sink) {
-    return new MigrationReport(sink, settings(), changes, lost, checks, blocked, errors, unknown);
+  MigrationReport report(OldSink sink, boolean adoptable) {
+    return new MigrationReport(
+        sink, adoptable, settings(), changes, lost, checks, blocked, errors, unknown);
   }
 }

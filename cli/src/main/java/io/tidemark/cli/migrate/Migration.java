@@ -45,7 +45,7 @@ public final class Migration {
     OldSink sink = OldSink.of(old.connectorClass());
     Draft draft = new Draft(old.settings(), given);
     new Migration(draft, sink).run();
-    return draft.report(sink);
+    return draft.report(sink, new io.tidemark.cli.adopt.OldSink(old.settings()).isKnown());
   }
 
   private void run() {

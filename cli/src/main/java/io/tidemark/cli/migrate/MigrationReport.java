@@ -13,6 +13,7 @@ import java.util.Map;
 /**
  * A migrated configuration, and the notes about it.
  *
+ * @param adoptable whether {@code tidemark adopt} knows the sink, its format and its partitioner
  * @param lost settings whose function has no counterpart
  * @param checks settings to complete or to check
  * @param blocked why Tidemark cannot do what the old connector does
@@ -21,6 +22,7 @@ import java.util.Map;
  */
 public record MigrationReport(
     OldSink sink,
+    boolean adoptable,
     Map<String, String> settings,
     List<String> changes,
     List<String> lost,
@@ -71,11 +73,13 @@ public record MigrationReport(
 
   private List<String> steps(String when) {
     String other = sink.rules().equals("hdfs") ? "hdfs" : "others";
+    String tables = adoptable ? "adopt" : sink.rules().equals("hdfs") ? "new" : "others";
     return IndentedTexts.read(MigrationReport.class, "steps.txt").entrySet().stream()
         .filter(
             each ->
                 each.getKey().startsWith(when + " all ")
-                    || each.getKey().startsWith(when + " " + other + " "))
+                    || each.getKey().startsWith(when + " " + other + " ")
+                    || each.getKey().startsWith(when + " " + tables + " "))
         .map(Map.Entry::getValue)
         .toList();
   }
