@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -372,6 +373,15 @@ public final class Hdfs extends StackService {
     List<Path> lost = disks.losePower(DATA_NODE, files.data(DATA_NODE).resolve("blocks"));
     dataNode.launch();
     return lost;
+  }
+
+  /** Returns the file in which the data node has the bytes of a block. */
+  public Path fileOfBlock(long id) {
+    try (Stream<Path> all = Files.walk(files.data(DATA_NODE).resolve("blocks"))) {
+      return all.filter(file -> file.endsWith("blk_" + id)).findFirst().orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns what a server of a stack that records it has forced to its disks. */

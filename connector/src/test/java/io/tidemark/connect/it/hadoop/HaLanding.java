@@ -15,11 +15,13 @@ import io.tidemark.stack.Polling;
 import io.tidemark.store.FaultyStorage;
 import io.tidemark.store.Storage;
 import io.tidemark.store.StoragePath;
+import io.tidemark.store.StoredFile;
 import io.tidemark.store.batch.OffsetRange;
 import io.tidemark.store.partition.PartitionSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * A task that lands a topic on the HA stack, with the connector's own defaults of HDFS's client,
@@ -89,6 +92,7 @@ final class HaLanding implements AutoCloseable {
     LOSE_POWER
   }
 
+  private final HaStack stack;
   private final Hdfs hdfs;
   private final List<NameNodeProxy> proxies = new ArrayList<>();
   private final Quotes quotes = new Quotes();
@@ -104,6 +108,7 @@ final class HaLanding implements AutoCloseable {
 
   /** Lands with additional settings of HDFS's client. */
   HaLanding(HaStack stack, Map<String, String> more) throws IOException {
+    this.stack = stack;
     hdfs = stack.hdfs();
     url = URI.create(stack.uri() + "/landing-" + System.nanoTime());
     Map<String, String> settings = new HashMap<>(hdfs.clientSettings());
@@ -145,6 +150,64 @@ final class HaLanding implements AutoCloseable {
     land(direct);
     assertThat(failures).isEmpty();
     verify(step + "-" + outage);
+  }
+
+  /**
+   * A task begins while all this comes together: the active name node is suspended, answers of the
+   * other one are lost, and a block of the log's newest entry is corrupted until a while after both
+   * answer. The task waits, and continues by itself.
+   */
+  void landsDespiteAPauseACutAndRot() throws Exception {
+    land(faulty);
+    List<StoragePath> known = entries();
+    Path block = hdfs.fileOfBlock(blockOf(known.get(known.size() - 1)));
+    byte[] sound = Files.readAllBytes(block);
+    byte[] rotten = sound.clone();
+    rotten[rotten.length / 2] ^= 1;
+    Files.write(block, rotten);
+    NameNode suspended = hdfs.suspendActive();
+    NameNode other = hdfs.otherThan(suspended);
+    proxyOf(other).loseAnswers();
+    later =
+        inBackground(
+            () -> {
+              hdfs.activate(other);
+              TimeUnit.MILLISECONDS.sleep(RETURNS_AFTER.toMillis());
+              proxyOf(other).cut();
+              suspended.process().resume();
+              TimeUnit.MILLISECONDS.sleep(RETURNS_AFTER.toMillis());
+              assertThat(entries()).as("the log without its rotten entry").isEqualTo(known);
+              Files.write(block, sound);
+            });
+    land(faulty);
+    assertThat(later).isDone();
+    direct.makeDirectories(new StoragePath("/after"));
+    land(direct);
+    assertThat(failures).isEmpty();
+    verify("PAUSE-CUT-ROT");
+  }
+
+  private List<StoragePath> entries() throws IOException {
+    return direct.list(Quotes.LOG).stream()
+        .map(StoredFile::path)
+        .filter(file -> file.name().matches("\\d{20}\\.json"))
+        .toList();
+  }
+
+  private long blockOf(StoragePath file) throws IOException {
+    try (DistributedFileSystem files =
+        (DistributedFileSystem) stack.newFileSystem(stack.configuration(Map.of()))) {
+      return files
+          .getClient()
+          .getLocatedBlocks(url.getPath() + file.value(), 0)
+          .get(0)
+          .getBlock()
+          .getBlockId();
+    }
+  }
+
+  private NameNodeProxy proxyOf(NameNode node) {
+    return proxies.stream().filter(each -> each.nameNode().equals(node)).findFirst().orElseThrow();
   }
 
   /** Lands records without an outage, with two tasks after each other, and counts the rows. */
@@ -205,8 +268,7 @@ final class HaLanding implements AutoCloseable {
         }
         case LOSE_ANSWER -> {
           NameNode active = hdfs.active();
-          NameNodeProxy proxy =
-              proxies.stream().filter(each -> each.nameNode().equals(active)).findFirst().get();
+          NameNodeProxy proxy = proxyOf(active);
           proxy.loseAnswers();
           boolean before = direct.find(file).isPresent();
           later =

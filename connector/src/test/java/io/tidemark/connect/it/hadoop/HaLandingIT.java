@@ -75,6 +75,14 @@ final class HaLandingIT {
     lands(stack, step, Outage.LOSE_POWER);
   }
 
+  @Tag("long")
+  @Test
+  void taskWaitsOutAPauseACutNetworkAndARottenBlockAtOnce(HaStack stack) throws Exception {
+    try (HaLanding landing = new HaLanding(stack)) {
+      landing.landsDespiteAPauseACutAndRot();
+    }
+  }
+
   private static void lands(HaStack stack, Step step, Outage outage) throws Exception {
     try (HaLanding landing = new HaLanding(stack)) {
       landing.lands(step, outage);
