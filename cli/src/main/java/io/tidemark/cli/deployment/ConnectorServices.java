@@ -185,7 +185,7 @@ public final class ConnectorServices {
   /** Returns whether commands without a registry use a key, so its value must be resolved. */
   public static boolean isNeededByCommands(String key) {
     return List.of("topics", "topics.regex", "consumer.override.group.id").contains(key)
-        || isKey(key) && !isRegistryKey(key);
+        || (isKey(key) && !isRegistryKey(key));
   }
 
   public static boolean isRegistryKey(String key) {

@@ -84,13 +84,9 @@ record Coverage(Draft draft) {
   }
 
   private Optional<HeldBecause> because(
-      String topic,
-      int topicPartition,
-      Optional<Position> position,
-      TopicEnds ends,
-      Snapshot snapshot) {
-    long end = ends.end(topicPartition);
-    String place = topic + "-" + topicPartition;
+      String topic, int partition, Optional<Position> position, TopicEnds ends, Snapshot snapshot) {
+    long end = ends.end(partition);
+    String place = topic + "-" + partition;
     if (position.isEmpty()) {
       return held("NOT_OPENED", place + ": no task has reported it, and Kafka's end is " + end);
     }
@@ -107,7 +103,7 @@ record Coverage(Draft draft) {
     if (end == 0 && at.next() < 0) {
       return held("NOT_OPENED", place + ": no task has recorded yet where its log begins");
     }
-    long open = ends.open().getOrDefault(topicPartition, end);
+    long open = ends.open().getOrDefault(partition, end);
     if (at.next() < end && at.next() >= open) {
       return held(
           "OPEN_TRANSACTION",

@@ -70,20 +70,16 @@ public final class LogReader {
   }
 
   public LogReader(
-      Ledger ledger,
-      String topic,
-      int topicPartition,
-      SettledLog log,
-      Collection<Pointed> pointers) {
+      Ledger ledger, String topic, int partition, SettledLog log, Collection<Pointed> pointers) {
     this.ledger = ledger;
     this.topic = topic;
-    this.topicPartition = topicPartition;
+    this.topicPartition = partition;
     this.log = log;
     this.pointers =
         pointers.stream()
             .sorted(Comparator.comparingLong((Pointed each) -> -each.pointer().number()))
             .toList();
-    this.position = Optional.ofNullable(ledger.state().topic(topic).at().get(topicPartition));
+    this.position = Optional.ofNullable(ledger.state().topic(topic).at().get(partition));
   }
 
   /** Returns the pointers that name no entry of the log. They will never be valid. */

@@ -46,12 +46,9 @@ public final class BatchBuilder {
   private Bindings bindings = Bindings.NONE;
 
   BatchBuilder(
-      StagingResources resources,
-      BatchIdentity identity,
-      BatchDeadLetters deadLetters,
-      long first) {
-    this.settings = resources.settings();
-    this.stager = new BatchStager(resources, identity, deadLetters);
+      StagingResources staging, BatchIdentity identity, BatchDeadLetters deadLetters, long first) {
+    this.settings = staging.settings();
+    this.stager = new BatchStager(staging, identity, deadLetters);
     this.deadLetters = deadLetters;
     this.identity = identity;
     this.announced = new AnnouncedRecords(identity.topicPartition());

@@ -81,7 +81,7 @@ final class KafkaRecordProbe implements AutoCloseable {
   private boolean finds(
       OwnConsumer consumer, TopicPartition topicPartition, OffsetRange range, int present)
       throws IOException {
-    KafkaConsumer<byte[], byte[]> reading = consumer.withLeader(topicPartition, present, TIMEOUT);
+    KafkaConsumer<byte[], byte[]> reading = consumer.withLeader(topicPartition, present);
     try {
       reading.seek(topicPartition, range.first());
       long begunMs = clock.millis();

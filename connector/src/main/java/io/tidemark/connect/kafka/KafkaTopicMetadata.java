@@ -1,5 +1,7 @@
 package io.tidemark.connect.kafka;
 
+import static io.tidemark.connect.kafka.OwnConsumer.TIMEOUT;
+
 import io.tidemark.store.MonotonicClock;
 import io.tidemark.store.TopicPartition;
 import io.tidemark.store.batch.OffsetRange;
@@ -29,11 +31,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  * on the topics to detect that the last offsets are only markers. Thread-safe.
  */
 public final class KafkaTopicMetadata implements TopicMetadata {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
-  /** Shorter, because other gaps wait. Kafka has just returned the end offset. */
-  private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(5);
 
   private final RenewedAdmin admin;
 
@@ -93,9 +91,8 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return firsts.ask(
         asked,
         present,
-        FIRST_TIMEOUT,
         "the first offset from a leader of the epoch " + present + " or later",
-        asking -> asking.beginningOffsets(List.of(asked), FIRST_TIMEOUT).getOrDefault(asked, 0L));
+        asking -> asking.beginningOffsets(List.of(asked), TIMEOUT).getOrDefault(asked, 0L));
   }
 
   /** A deposed leader, which some brokers still name, may return an earlier end offset. */
@@ -144,7 +141,6 @@ public final class KafkaTopicMetadata implements TopicMetadata {
     return epochs.ask(
         asked,
         present,
-        TIMEOUT,
         "the end of the leader epoch " + leaderEpoch,
         asking -> {
           asking.seek(asked, new OffsetAndMetadata(next, Optional.of(leaderEpoch), ""));

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * first use. One thread at a time uses and closes it; any thread may stop it.
  */
 final class OwnConsumer implements AutoCloseable {
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private final Map<String, Object> properties;
   private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
   private volatile boolean stopped;
@@ -57,12 +59,11 @@ final class OwnConsumer implements AutoCloseable {
    * Returns the consumer, to seek. It ignores leaders of epochs before {@code present}: after a
    * failure close it, because a recreated topic may have no such epoch.
    */
-  KafkaConsumer<byte[], byte[]> withLeader(
-      TopicPartition topicPartition, int present, Duration timeout)
+  KafkaConsumer<byte[], byte[]> withLeader(TopicPartition topicPartition, int present)
       throws KafkaUnavailableException {
     KafkaConsumer<byte[], byte[]> made = assigned(List.of(topicPartition));
     // Load the metadata: the consumer ignores the epoch of an earlier seek, and sends no request.
-    made.endOffsets(List.of(topicPartition), timeout);
+    made.endOffsets(List.of(topicPartition), TIMEOUT);
     made.seek(topicPartition, new OffsetAndMetadata(0, Optional.of(present), ""));
     return made;
   }
@@ -71,12 +72,11 @@ final class OwnConsumer implements AutoCloseable {
   synchronized <T> T ask(
       TopicPartition topicPartition,
       int present,
-      Duration timeout,
       String what,
       Function<KafkaConsumer<byte[], byte[]>, T> question)
       throws KafkaUnavailableException {
     try {
-      return question.apply(withLeader(topicPartition, present, timeout));
+      return question.apply(withLeader(topicPartition, present));
     } catch (KafkaException e) {
       close();
       throw OwnRight.describeTopic(topicPartition.topic())

@@ -205,9 +205,9 @@ final class BatchCommit {
     Optional<TopicIdentity> now = TopicEnd.present(services.topics(), topicPartition);
     if (now.filter(state.generation()::isOf).isPresent()) {
       RetainedOffsets retained =
-          gaps
-              ? services.topics().retainedOffsets(topicPartition, state.leaderEpoch())
-              : services.topics().retainedOffsets(topicPartition);
+          services
+              .topics()
+              .retainedOffsets(topicPartition, gaps ? state.leaderEpoch() : LogState.UNKNOWN);
       if (retained.leaderEpoch() != state.leaderEpoch()
           || (range.size() > 0 && retained.end() < range.next())) {
         throw ReadAgainException.ofLeader(topicPartition, state.leaderEpoch(), retained);
@@ -227,10 +227,10 @@ final class BatchCommit {
    * read with a wrong schema, or if they cannot be published. So the registry must not have
    * returned another schema for an id in use. Every target directory exists, and names are free.
    */
-  private Evidence check(SealedBatch sealedBatch) throws Exception {
+  private Evidence check(SealedBatch batch) throws Exception {
     OwnedLog owned = under.log().owned();
     Storage storage = services.staging().storage();
-    Evidence evidence = evidence(sealedBatch.range(), sealedBatch.missing().size() > 0);
+    Evidence evidence = evidence(batch.range(), batch.missing().size() > 0);
     if (!evidence.land()) {
       return evidence;
     }
@@ -239,13 +239,13 @@ final class BatchCommit {
       throw contradiction.get();
     }
     for (Table table : topic.tables()) {
-      if (sealedBatch.staged().tables().stream()
+      if (batch.staged().tables().stream()
           .anyMatch(written -> written.root().equals(table.layout().root()))) {
         services.layouts().record(table);
       }
     }
     Set<StoragePath> made = new HashSet<>();
-    for (DataFile file : sealedBatch.staged().files()) {
+    for (DataFile file : batch.staged().files()) {
       if (made.add(file.path().parent())) {
         storage.makeDirectories(file.path().parent());
         // Check the parent directory: each claim has a new directory below it.
@@ -258,11 +258,7 @@ final class BatchCommit {
         throw new PublishingRefusedException(
             "%s %s: the place of a file in table %s is taken: %s%s exists, but no log entry names it. Another program wrote into the table, or the log was removed or restored from an older copy. Move the file away, then restart the task."
                 .formatted(
-                    topicPartition,
-                    sealedBatch.range(),
-                    file.table(),
-                    storage.location(),
-                    file.path()));
+                    topicPartition, batch.range(), file.table(), storage.location(), file.path()));
       }
     }
     return evidence;

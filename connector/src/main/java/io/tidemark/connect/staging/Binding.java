@@ -141,17 +141,11 @@ public record Binding(
     return paths;
   }
 
-  private static Binding to(SchemaId schemaId, Table table, TableSchema tableSchema, Plan plan)
+  private static Binding to(SchemaId schemaId, Table table, TableSchema schema, Plan plan)
       throws SchemaConflictException {
-    PlacingFields fields = placingFields(tableSchema.schema(), table);
+    PlacingFields fields = placingFields(schema.schema(), table);
     return new Binding(
-        schemaId,
-        table,
-        tableSchema,
-        plan,
-        fields.timestamp(),
-        fields.partition(),
-        Optional.empty());
+        schemaId, table, schema, plan, fields.timestamp(), fields.partition(), Optional.empty());
   }
 
   /** The fields that determine a record's Hive partition. */

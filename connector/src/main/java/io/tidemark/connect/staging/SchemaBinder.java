@@ -212,27 +212,24 @@ public final class SchemaBinder {
                 inTable(table, writer), next -> requireUsable(next, writer, table, byField));
       }
     }
-    Map<Table, TableSchema> evolved = new HashMap<>();
+    Map<Table, TableSchema> merged = new HashMap<>();
     for (Table table : tables) {
-      evolved.put(
+      merged.put(
           table,
           schemas(table)
               .evolve(inTable(table, writer), next -> requireUsable(next, writer, table, byField)));
     }
     Binding made =
         byField.isPresent()
-            ? Binding.byField(schemaId, writer, byField.get(), evolved)
+            ? Binding.byField(schemaId, writer, byField.get(), merged)
             : Binding.toTable(
-                schemaId,
-                writer,
-                tables.get(0),
-                Objects.requireNonNull(evolved.get(tables.get(0))));
+                schemaId, writer, tables.get(0), Objects.requireNonNull(merged.get(tables.get(0))));
     Map<SchemaId, Binding> bindings = new HashMap<>();
     bindings.put(schemaId, made);
     long weight = made.weight();
     if (known.byId().size() < mostBindings) {
       for (Binding binding : known.byId().values()) {
-        Binding renewed = binding.renewed(evolved);
+        Binding renewed = binding.renewed(merged);
         long more = renewed.weight();
         if (weight + more > MOST_BYTES) {
           break; // The others are recreated when their records arrive.

@@ -125,18 +125,9 @@ public record LogState(
     return with(generation, from, range.next(), counts.plus(more), leaderEpoch, former);
   }
 
-  public LogState withProgress(long published, long registered) {
+  public LogState withProgress(long published, long inHive) {
     return new LogState(
-        generation,
-        first,
-        next,
-        counts,
-        published,
-        registered,
-        leaderEpoch,
-        former,
-        requires,
-        unknown);
+        generation, first, next, counts, published, inHive, leaderEpoch, former, requires, unknown);
   }
 
   public LogState withLeaderEpoch(int epoch) {

@@ -141,7 +141,7 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
    * Rejects a truncated topic-partition. The skip entry would have Kafka's present leader epoch. A
    * later claim would then no longer find the truncation.
    */
-  private void requireNotTruncated(OffsetRequest request, LogState state, RetainedOffsets retained)
+  private void requireNotTruncated(OffsetRequest request, LogState state, RetainedOffsets offsets)
       throws IOException {
     long next = state.next();
     if (next == LogState.UNKNOWN || state.leaderEpoch() == LogState.UNKNOWN) {
@@ -149,16 +149,12 @@ public record OperatorSkip(TopicMetadata topics, OperatorConsent consent, Clock 
     }
     OptionalLong at =
         topics.truncatedAt(
-            request.topicPartition(), next, state.leaderEpoch(), retained.leaderEpoch());
+            request.topicPartition(), next, state.leaderEpoch(), offsets.leaderEpoch());
     if (at.isPresent()
         && !consent.agreesTo(Truncation.step(request.log().directory(), next, at.getAsLong()))) {
       throw new IllegalArgumentException(
           Truncation.message(
-              request.topicPartition(),
-              request.log().directory(),
-              state,
-              retained,
-              at.getAsLong()));
+              request.topicPartition(), request.log().directory(), state, offsets, at.getAsLong()));
     }
   }
 

@@ -30,7 +30,7 @@ public interface TopicMetadata extends AutoCloseable {
   default RetainedOffsets retainedOffsets(TopicPartition topicPartition, int present)
       throws IOException {
     RetainedOffsets before = retainedOffsets(topicPartition);
-    if (before.leaderEpoch() != present) {
+    if (present == LogState.UNKNOWN || before.leaderEpoch() != present) {
       return before; // A recreated topic may have no such epoch, so do not wait for its leader.
     }
     long earliest = earliest(topicPartition, present);

@@ -17,20 +17,16 @@ public final class Truncation {
 
   /** Returns place, problem, cause and cures; {@code at} is the first truncated offset. */
   public static String message(
-      TopicPartition topicPartition,
-      StoragePath log,
-      LogState state,
-      RetainedOffsets retained,
-      long at) {
+      TopicPartition partition, StoragePath log, LogState state, RetainedOffsets offsets, long at) {
     return "%1$s: the log %2$s has landed offsets up to %3$d (leader epoch %4$d), but Kafka has not kept offset %5$d and the later ones (end offset %6$d, leader epoch %7$d, the same topic id %8$s). It has lost records that it had delivered, for example by an unclean leader election or a restored broker, and reuses their offsets for new records. To continue at %3$d would leave out the new records from %5$d up to that offset. Find out which records they are. To leave them out, set operator.consent=%9$s, which takes effect once Kafka's end offset is %3$d or later. To land all that Kafka has, delete and recreate the topic, and produce the records again."
         .formatted(
-            topicPartition,
+            partition,
             log,
             state.next(),
             state.leaderEpoch(),
             at,
-            retained.end(),
-            retained.leaderEpoch(),
+            offsets.end(),
+            offsets.leaderEpoch(),
             state.generation().topicId(),
             step(log, state.next(), at));
   }

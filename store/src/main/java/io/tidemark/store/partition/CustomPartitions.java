@@ -88,11 +88,7 @@ public final class CustomPartitions implements DatumPartitions {
 
   /** The record of one call. */
   private record CurrentRecord(
-      List<PartitionField> fields,
-      TableDatums datums,
-      int datum,
-      TopicPartition from,
-      long timestamp)
+      List<PartitionField> fields, TableDatums rows, int datum, TopicPartition from, long timestamp)
       implements PartitionedRecord {
     @Override
     public String topic() {
@@ -107,7 +103,7 @@ public final class CustomPartitions implements DatumPartitions {
     @Override
     public Optional<String> field(int index) throws UnusableRecordException {
       try {
-        return fields.get(index).text(datums, datum, index);
+        return fields.get(index).text(rows, datum, index);
       } catch (UnusablePartitionException e) {
         throw new UnusableRecordException(String.valueOf(e.getMessage()));
       }

@@ -87,23 +87,19 @@ public final class TableOwner {
 
   /** Returns the number of the file in effect; {@code besides} is the claimed topic, if another. */
   private int own(
-      String topic,
-      int existing,
-      LogIdentity log,
-      OperatorConsent consent,
-      Optional<String> besides)
+      String topic, int present, LogIdentity log, OperatorConsent consent, Optional<String> besides)
       throws IOException, LogRefusedException, CorruptLogException {
-    LogIdentity owner = read(topic, existing);
+    LogIdentity owner = read(topic, present);
     if (owner.uuid().equals(log.uuid())) {
-      return existing;
+      return present;
     }
     UUID step = step(topic, owner);
     if (!consent.agreesTo(step)) {
       throw besides.isPresent()
-          ? shared(besides.get(), topic, existing, owner, log, step)
-          : owned(topic, existing, owner, log.toString(), step);
+          ? shared(besides.get(), topic, present, owner, log, step)
+          : owned(topic, present, owner, log.toString(), step);
     }
-    int number = put(topic, existing + 1, log);
+    int number = put(topic, present + 1, log);
     if (!read(topic, number).uuid().equals(log.uuid())) {
       throw new IOException(
           file(topic, number)
