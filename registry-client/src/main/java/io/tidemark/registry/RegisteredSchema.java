@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.SchemaParseException;
 
 /**
@@ -55,6 +56,11 @@ public record RegisteredSchema(
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
+  }
+
+  /** Returns the CRC-64-AVRO fingerprint, which ignores defaults, aliases and documentation. */
+  public long canonicalFingerprint() {
+    return SchemaNormalization.parsingFingerprint64(schema);
   }
 
   /**

@@ -4,7 +4,6 @@ import io.tidemark.registry.RegisteredSchema;
 import io.tidemark.registry.RegistryException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.SchemaNotFoundException;
-import io.tidemark.registry.fingerprint.FingerprintRegistry;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +37,7 @@ public final class SubjectVersions {
    */
   private record Version(SchemaId id, String text, long canonical) {
     static Version of(RegisteredSchema schema) {
-      return new Version(
-          schema.id(), schema.fingerprint(), FingerprintRegistry.fingerprint(schema));
+      return new Version(schema.id(), schema.fingerprint(), schema.canonicalFingerprint());
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,15 +140,10 @@ public final class FingerprintRegistry implements SchemaRegistry {
     }
     try {
       return Optional.of(registry.schema(id))
-          .filter(schema -> fingerprint(schema) == fingerprint.value());
+          .filter(schema -> schema.canonicalFingerprint() == fingerprint.value());
     } catch (SchemaNotFoundException e) {
       return Optional.empty();
     }
-  }
-
-  /** Returns the CRC-64-AVRO fingerprint of a schema. */
-  public static long fingerprint(RegisteredSchema schema) {
-    return SchemaNormalization.parsingFingerprint64(schema.schema());
   }
 
   /** Returns when a load that began after the given one has succeeded. */

@@ -10,7 +10,6 @@ import io.tidemark.registry.RegistryRefusedException.Reason;
 import io.tidemark.registry.RegistryUnavailableException;
 import io.tidemark.registry.SchemaId;
 import io.tidemark.registry.Subjects;
-import io.tidemark.registry.fingerprint.FingerprintRegistry;
 import io.tidemark.registry.http.Json;
 import io.tidemark.registry.http.RegistryHttp;
 import io.tidemark.registry.http.Request;
@@ -127,7 +126,7 @@ public final class SchemaRepoSubjects implements Subjects {
     Map<Long, SchemaId> ids = new LinkedHashMap<>();
     for (SchemaEntry entry : all(subject)) {
       SchemaRepoRegistry.avro(entry, http)
-          .ifPresent(schema -> ids.put(FingerprintRegistry.fingerprint(schema), schema.id()));
+          .ifPresent(schema -> ids.put(schema.canonicalFingerprint(), schema.id()));
     }
     return ids;
   }
