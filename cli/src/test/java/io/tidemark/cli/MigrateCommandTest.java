@@ -19,6 +19,7 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -248,5 +249,52 @@ class MigrateCommandTest {
     Ended missing = migrate(directory.resolve("missing.json"));
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.err()).contains("missing.json: the file cannot be read");
+  }
+
+  private String report(String settings) throws IOException {
+    return migrateText(
+            """
+            {"name": "old", "connector.class": "io.confluent.connect.hdfs.HdfsSinkConnector",
+             "topics": "orders", "hdfs.url": "hdfs://nn:8020", "flush.size": "1000",
+             "value.converter": "io.confluent.connect.avro.AvroConverter",
+             "value.converter.schema.registry.url": "http://r:8081", "locale": "en",
+             "partitioner.class": "io.confluent.connect.storage.partitioner.HourlyPartitioner"%s}
+            """
+                .formatted(settings))
+        .toString();
+  }
+
+  /** The ledger's tables need a database that does not depend on the topic. */
+  @Test
+  void databaseOfAConfigProviderIsNotTakenForOneOfATopic() throws IOException {
+    assertThat(
+            report(
+                ", \"timezone\": \"UTC\", \"hive.integration\": \"true\", \"hive.metastore.uris\": \"thrift://m:9083\", \"hive.database\": \"${file:/secrets:db}\""))
+        .contains("hive.database: Not checked")
+        .doesNotContain("Rejected by the connector's validation");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EST, Etc/GMT+5", "MST, Etc/GMT+7", "HST, Etc/GMT+10", "ROC, Asia/Taipei"})
+  void zoneThatOnlyJodaNamesIsKept(String old, String zone) throws IOException {
+    assertThat(report(", \"timezone\": \"%s\"".formatted(old)))
+        .contains("\"timezone\": \"%s\"".formatted(zone))
+        .doesNotContain("Rejected by the connector's validation");
+  }
+
+  @Test
+  void keysOfTheFrameworkAreChecked() throws IOException {
+    assertThat(report(", \"timezone\": \"UTC\", \"tasks.max\": \"two\""))
+        .contains("tasks.max: two is not a number from 1 on");
+    assertThat(report(", \"timezone\": \"UTC\"").contains("tasks.max: ")).isFalse();
+    assertThat(report(", \"timezone\": \"UTC\", \"topics.regex\": \"orders-(\""))
+        .contains("topics.regex: Unclosed group");
+  }
+
+  @Test
+  void ledgerIsBesideLogsThatAreNotAtTheRoot() throws IOException {
+    assertThat(report(", \"timezone\": \"UTC\", \"logs.dir\": \"/data/land/logs\""))
+        .contains("\"ledger.dir\": \"data/land/ledger\"");
+    assertThat(report(", \"timezone\": \"UTC\"")).doesNotContain("ledger.dir");
   }
 }

@@ -38,8 +38,11 @@ final class Directories {
     }
     topics(draft, root);
     logs(draft, root);
+    String above = draft.made(LOGS).replaceFirst("/?[^/]*$", "");
     if (!root.isEmpty()) {
       draft.set("ledger.dir", root + "/ledger", Draft.text("root", root));
+    } else if (!above.isEmpty() && !above.contains("${") && !above.equals(draft.made(TOPICS))) {
+      draft.set("ledger.dir", above + "/ledger", Draft.text("ledger.dir"));
     }
   }
 

@@ -3,12 +3,15 @@ package io.tidemark.cli.migrate;
 import io.tidemark.cli.deployment.CommandFailure;
 import io.tidemark.cli.deployment.ConnectorServices;
 import io.tidemark.cli.deployment.ConnectorServices.OldKey;
+import io.tidemark.store.PrintableText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * The migration of another sink's configuration, in steps: first renames by the rules of the sink,
@@ -20,6 +23,9 @@ public final class Migration {
   private static final String TOLERANCE = "errors.tolerance";
   private static final String METASTORE_PRINCIPAL = "hive.metastore.kerberos.principal";
   private static final String DEAD_LETTERS = "errors.deadletterqueue.topic.name";
+
+  private static final Map<String, String> ZONES =
+      Map.of("EST", "Etc/GMT+5", "MST", "Etc/GMT+7", "HST", "Etc/GMT+10", "ROC", "Asia/Taipei");
 
   /** Keys of files on the workers, which validation on this machine does not find. */
   private static final Set<String> FILES_OF_WORKERS =
@@ -51,6 +57,7 @@ public final class Migration {
   private void run() {
     draft.take("connector.class");
     draft.set("connector.class", CONNECTOR, Draft.text("connector.class"));
+    zone();
     if (sink.rules().equals("iceberg")) {
       IcebergTables.apply(draft);
     }
@@ -65,6 +72,16 @@ public final class Migration {
     defaults();
     remaining();
     validation();
+  }
+
+  /** Joda's names of zones that Java does not have. */
+  private void zone() {
+    Optional.ofNullable(ZONES.get(draft.peek("timezone").orElse("").trim()))
+        .ifPresent(
+            zone -> {
+              draft.take("timezone");
+              draft.set("timezone", zone, Draft.text("timezone"));
+            });
   }
 
   private void renames() {
@@ -137,10 +154,27 @@ public final class Migration {
     }
   }
 
+  /** Checks the keys that Connect checks. */
+  private void framework(Map<String, String> settings) {
+    String tasks = settings.getOrDefault("tasks.max", "1").trim();
+    if (!Draft.isProvided(tasks) && !tasks.matches("0*[1-9][0-9]{0,8}")) {
+      draft.error("tasks.max", Draft.text("tasks.max", PrintableText.of(tasks)));
+    }
+    try {
+      Pattern unused = Pattern.compile(settings.getOrDefault("topics.regex", ""));
+    } catch (PatternSyntaxException e) {
+      draft.error("topics.regex", PrintableText.messageOf(e));
+    }
+  }
+
   private void validation() {
     Map<String, String> settings = new HashMap<>(draft.settings());
     FILES_OF_WORKERS.forEach(settings::remove);
     settings.keySet().removeIf(key -> key.startsWith("schema.registry.ssl."));
+    framework(settings);
+    // Its placeholder is not one of a topic, as validation would read it.
+    settings.computeIfPresent(
+        "hive.database", (key, value) -> Draft.isProvided(value) ? null : value);
     ConnectorServices.problems(settings)
         .forEach(
             (key, problems) -> {
@@ -149,11 +183,13 @@ public final class Migration {
                 draft.error(key, String.join(" ", problems));
               }
             });
-    settings.forEach(
-        (key, value) -> {
-          if (Draft.isProvided(value) && ConnectorServices.isKey(key)) {
-            draft.change(key, Draft.text("provided"));
-          }
-        });
+    draft
+        .settings()
+        .forEach(
+            (key, value) -> {
+              if (Draft.isProvided(value) && ConnectorServices.isKey(key)) {
+                draft.change(key, Draft.text("provided"));
+              }
+            });
   }
 }

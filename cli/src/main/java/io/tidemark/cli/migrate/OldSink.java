@@ -20,7 +20,14 @@ public record OldSink(String title, String rules) {
 
   /** Returns the sink of a class. Throws a failure that lists the known classes. */
   public static OldSink of(String connectorClass) throws CommandFailure {
-    Optional<OldSink> found = ofClass(connectorClass).or(() -> ofClass(simple(connectorClass)));
+    // Of the sinks with the name HdfsSinkConnector, most users have Confluent's.
+    Optional<OldSink> found =
+        ofClass(connectorClass)
+            .or(
+                () ->
+                    connectorClass.contains(".")
+                        ? Optional.empty()
+                        : ofClass("io.confluent.connect.hdfs." + simple(connectorClass)));
     if (found.isPresent()) {
       return found.get();
     }
@@ -61,10 +68,10 @@ public record OldSink(String title, String rules) {
   private static Optional<OldSink> ofClass(String connectorClass) {
     for (Map.Entry<String, String> each : ALL.entrySet()) {
       String[] head = each.getKey().split(": ", 2);
-      // *HdfsSinkConnector is any class whose name ends like this.
+      // *HdfsSinkConnector is any class whose whole name ends like this.
       boolean isOf =
           head[0].startsWith("*")
-              ? connectorClass.endsWith(head[0].substring(1))
+              ? connectorClass.contains(".") && connectorClass.endsWith(head[0].substring(1))
               : connectorClass.equals(head[0]);
       if (isOf) {
         return Optional.of(new OldSink(each.getValue(), head[1]));

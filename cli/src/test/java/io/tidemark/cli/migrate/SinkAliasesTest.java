@@ -24,6 +24,14 @@ class SinkAliasesTest {
     assertThat(OldSink.of(alias).rules()).isEqualTo(rules);
   }
 
+  /** A fork has the same name in another package. */
+  @Test
+  void aliasIsNotThatOfAFork() throws Exception {
+    assertThat(OldSink.of("HdfsSink"))
+        .isEqualTo(OldSink.of("io.confluent.connect.hdfs.HdfsSinkConnector"))
+        .isNotEqualTo(OldSink.of("com.example.HdfsSinkConnector"));
+  }
+
   @Test
   void aliasOfSeveralSinksIsWrongUsage() {
     assertThatThrownBy(() -> OldSink.of("S3Sink"))
